@@ -1,0 +1,56 @@
+# Thin front door: sets up the machine, then hands over to CMake presets. `make help` lists the targets.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+JOBS ?= $(shell nproc)
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+PACKAGES := $(shell sed -e 's/\#.*//' packages.txt)
+MAZURKA := build/release/src/cli/mazurka
+
+help:            ## this list
+	@sed -n 's/^\([a-z-]*\): .*## /  make \1\t/p;s/^\([a-z-]*\):  *## /  make \1\t/p' $(MAKEFILE_LIST) | sort -u
+
+setup:           ## install the Debian packages of packages.txt that are missing
+	@missing=$$(for p in $(PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+	if [ -n "$$missing" ]; then echo "installing:" $$missing; \
+	  $(SUDO) apt-get update -qq && \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
+
+build: setup     ## the optimised binary and its tests
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build      ## find a bug in a bundled example
+	@examples/demo.sh $(MAZURKA)
+
+test: build      ## everything that must hold, with the optimised gcc build
+	ctest --preset release -j $(JOBS) -LE nightly
+
+sanitize: setup  ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev -j $(JOBS)
+	RC_PARAMS="max_success=40" ctest --preset dev -j $(JOBS) -LE 'nightly|slow'
+
+clang: setup     ## the same sources without warnings under clang
+	@cmake --preset clang >/dev/null
+	@cmake --build --preset clang -j $(JOBS)
+
+format: setup    ## fail if a source is not formatted
+	git ls-files '*.cpp' '*.hpp' '*.h' | xargs clang-format --dry-run --Werror
+
+tidy: build      ## clang-tidy over the sources
+	git ls-files 'src/*.cpp' 'runtime/*.cpp' | grep -v _test.cpp | \
+	  xargs -P $(JOBS) -n 4 clang-tidy --quiet -p build/release 2>/dev/null
+
+fuzz: setup      ## every reader for a minute (FUZZ_SECONDS=60)
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS)
+	@tests/fuzz/run.sh build/fuzz $${FUZZ_SECONDS:-60}
+
+bench: build     ## the benchmark programs, each of which prints our figures beside the papers'
+	@ls build/release/bench/
+
+clean:           ## remove everything that was built
+	rm -rf build
+
+.PHONY: help setup build demo test sanitize clang format tidy fuzz bench clean

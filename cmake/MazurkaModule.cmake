@@ -1,0 +1,49 @@
+# One folder of src/ is one module: a static library of its sources and a test program of its *_test.cpp files.
+# DEPENDS names the modules below it (a test enforces that includes agree), LIBRARIES what comes from outside.
+
+add_library(mazurka_options INTERFACE)
+target_compile_options(mazurka_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wconversion -Wno-sign-conversion -Werror)
+if(MAZURKA_SANITIZE)
+  target_compile_options(mazurka_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(mazurka_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(MAZURKA_FUZZ)
+  target_compile_options(mazurka_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+function(mazurka_module name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;TEST_LIBRARIES" ${ARGN})
+  set(folder "${CMAKE_SOURCE_DIR}/src/${name}")
+  file(GLOB tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+  list(REMOVE_ITEM sources ${tests} "${folder}/main.cpp")
+  list(TRANSFORM ARG_DEPENDS PREPEND mazurka_)
+  add_library(mazurka_${name} STATIC ${sources})
+  target_include_directories(mazurka_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
+  target_link_libraries(mazurka_${name} PUBLIC ${ARG_DEPENDS} fmt::fmt ${ARG_LIBRARIES} PRIVATE mazurka_options)
+  if(MAZURKA_TESTS AND tests)
+    mazurka_test(${name}_test SOURCES ${tests} LIBRARIES mazurka_${name} ${ARG_TEST_LIBRARIES})
+  endif()
+endfunction()
+
+# A GoogleTest program; every test in it becomes a CTest of its own.
+function(mazurka_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gtest_main GTest::gmock rapidcheck mazurka_options)
+  target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  target_compile_definitions(${name} PRIVATE MAZURKA_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    MAZURKA_BINARY="$<TARGET_FILE:mazurka>")
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT 900)
+endfunction()
+
+# A libFuzzer target for one reader; `make fuzz` runs each for a minute on the seeds in tests/fuzz/corpus/<name>.
+function(mazurka_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  add_executable(fuzz_${name} fuzz_${name}.cpp)
+  target_link_libraries(fuzz_${name} PRIVATE ${ARG_LIBRARIES} mazurka_options)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+endfunction()

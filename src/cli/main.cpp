@@ -1,0 +1,53 @@
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/core.h>
+
+#include "cli/command.hpp"
+#include "core/error.hpp"
+#include "core/interrupt.hpp"
+#include "core/invariant.hpp"
+
+namespace {
+
+using mazurka::Result;
+
+/// Says on standard error what went wrong and, under --json, on standard output too, so that a script always gets one
+/// object.
+int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message) {
+  fmt::print(stderr, "mazurka: {}\n", message);
+  if (context.json) {
+    auto answer = mazurka::cli::json_frame(result);
+    answer["message"] = message;
+    fmt::print("{}\n", answer.dump());
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mazurka::cli::Context context;
+  CLI::App app{"Mazurka explores every behaviour of a concurrent system exactly once.", "mazurka"};
+  app.set_version_flag("--version", "mazurka " MAZURKA_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 no bug, 1 bug, 2 bad usage or input, 3 incomplete, 4 not controllable, 70 internal error.");
+  mazurka::cli::register_gen(app, context);
+
+  mazurka::catch_interrupts();
+  try {
+    app.parse(argc, argv);
+    return context.exit_code;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : exit_code(Result::Error);
+  } catch (const mazurka::InputError& error) {
+    return fail(context, Result::Error, exit_code(Result::Error), error.what());
+  } catch (const mazurka::UnsupportedError& error) {
+    return fail(context, Result::Unsupported, exit_code(Result::Unsupported), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(context, Result::Incomplete, exit_code(Result::Incomplete), "out of memory: nothing is proved");
+  } catch (const std::exception& error) {
+    return fail(context, Result::Error, mazurka::kInternalErrorExitCode, error.what());
+  }
+}
