@@ -1,0 +1,45 @@
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "network/tck.hpp"
+
+namespace mazurka::network {
+namespace {
+
+std::string attributes(const Location& location) {
+  if (location.initial && !location.labels.empty()) return fmt::format("{{initial: : labels: {}}}", location.labels);
+  if (location.initial) return "{initial:}";
+  if (!location.labels.empty()) return fmt::format("{{labels: {}}}", location.labels);
+  return "";
+}
+
+}  // namespace
+
+std::string write_tck(const Network& network) {
+  std::string text;
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "system:{}\n\n", network.name());
+  for (const std::string& event : network.events()) fmt::format_to(out, "event:{}\n", event);
+  for (const Component& component : network.components()) {
+    if (component.implicit) continue;
+    fmt::format_to(out, "\nprocess:{}{{role: {}}}\n", component.name,
+                   component.role == Role::Client ? "client" : "server");
+    for (const Location& location : component.locations)
+      fmt::format_to(out, "location:{}:{}{}\n", component.name, location.name, attributes(location));
+    for (const Edge& edge : component.edges)
+      fmt::format_to(out, "edge:{}:{}:{}:{}\n", component.name, component.locations[edge.source].name,
+                     component.locations[edge.target].name, network.events()[edge.event]);
+  }
+  text += '\n';
+  for (const Action& action : network.actions()) {
+    if (network.component(action.server).implicit) continue;
+    fmt::format_to(out, "sync:{}@{}:{}@{}\n", network.component(action.client).name,
+                   network.events()[action.client_event], network.component(action.server).name,
+                   network.events()[action.server_event]);
+  }
+  return text;
+}
+
+}  // namespace mazurka::network
