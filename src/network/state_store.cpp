@@ -40,6 +40,17 @@ StateStore::Inserted StateStore::insert(const std::uint64_t* state, std::uint64_
   return {id, true};
 }
 
+StateId StateStore::find(const std::uint64_t* state, std::uint64_t hash) const {
+  const auto tag = static_cast<std::uint32_t>(hash >> 32);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t position = hash & mask; table_[position].number != 0; position = (position + 1) & mask) {
+    if (table_[position].tag != tag) continue;
+    const StateId id = table_[position].number - 1;
+    if (std::memcmp((*this)[id], state, words_ * sizeof(std::uint64_t)) == 0) return id;
+  }
+  return kNoState;
+}
+
 void StateStore::grow() {
   std::vector<Slot> old = std::exchange(table_, std::vector<Slot>(table_.size() * 2));
   const std::size_t mask = table_.size() - 1;

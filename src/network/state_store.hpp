@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
 namespace mazurka::network {
 
 using StateId = std::uint32_t;
+
+inline constexpr StateId kNoState = std::numeric_limits<StateId>::max();
 
 class StateStore {
  public:
@@ -21,6 +24,9 @@ class StateStore {
   /// `state` may not point into the store. Throws std::length_error beyond 2^32 - 2 states.
   Inserted insert(const std::uint64_t* state) { return insert(state, hash(state)); }
   Inserted insert(const std::uint64_t* state, std::uint64_t hash);
+
+  /// The number of `state`, or kNoState.
+  StateId find(const std::uint64_t* state, std::uint64_t hash) const;
 
   std::uint64_t hash(const std::uint64_t* state) const;
   /// Brings the slot that `insert` will look at into the cache.
