@@ -1,16 +1,19 @@
-// Listing 6 of *Revisiting Stateful Partial-Order Reduction*, with a stack instead of recursion. The reduced graph has
-// a node per pair of a state and a sleep set, up to subsumption.
+// Listing 6 of *Revisiting Stateful Partial-Order Reduction*. The reduced graph has a node per pair of a state and a
+// sleep set, up to subsumption.
 //
-// Where the test of line 14 is weaker than IFS, a node may turn out to have nothing to explore: all that is enabled
-// sleeps, or leads to such nodes only. Such a *dead* node is on no full run; the reduced transition system is what
-// remains without it, and only then is it sound in the sense of Def. 5 (every full run of it is a full run of the
-// system). `blocked` counts the nodes that have no successor although their state has.
+// The listing is recursive; its authors say that they implemented it "using a stack instead of recursion". What they
+// must mean, since it and not the recursion gives their numbers, is a stack of nodes that wait: a node is taken from
+// the stack, all of its successors are tested, created and pushed in the order in which ChooseAction returns them, and
+// the last one is explored first. So a successor may be subsumed by a node that still waits, which is as good as one
+// that was explored: runs are finite, so the sleep-invariant follows by induction on the length of what is left.
+//
+// Where the test of line 14 is weaker than IFS, a node may turn out to have nothing to explore. A node is *blocked* if
+// all that it might explore sleeps, although its state is not terminal; like the paper we do not count such nodes.
+// Others may fail only later; graph.hpp finds these *dead* nodes.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "network/product.hpp"
@@ -20,7 +23,6 @@
 #include "stateful/ifs.hpp"
 #include "stateful/node_store.hpp"
 #include "stateful/p_closure.hpp"
-#include "stateful/path_counts.hpp"
 #include "stateful/pifs.hpp"
 
 namespace mazurka::stateful {
@@ -28,21 +30,17 @@ namespace mazurka::stateful {
 struct ExplorationOptions {
   std::uint64_t max_nodes = UINT64_MAX;
   bool keep_edges = false;
-  bool count_paths = false;
-  std::size_t max_deadlock_runs = 100;  ///< runs kept; all deadlocks are counted
 };
 
 struct ExplorationStatistics {
-  std::uint64_t nodes = 0;       ///< all that were created
-  std::uint64_t blocked = 0;     ///< of them, without a successor though not terminal
-  std::uint64_t dead = 0;        ///< of them, from which no terminal state is reached (includes the blocked ones)
-  std::uint64_t edges = 0;       ///< all that were added
-  std::uint64_t live_edges = 0;  ///< of them, to nodes that are not dead
-  std::uint64_t subsumed = 0;    ///< edges to a node that was there already
-  std::uint64_t refused = 0;     ///< successors that the test of line 14 refused
-  std::uint64_t deadlocks = 0;   ///< terminal states in which some client still has an edge
-  std::uint64_t terminal = 0;    ///< terminal states
-  std::size_t depth = 0;         ///< of the stack, at most
+  std::uint64_t created = 0;    ///< nodes, of which `waiting` are not yet explored
+  std::uint64_t waiting = 0;    ///< now
+  std::uint64_t blocked = 0;    ///< nodes where all that is enabled sleeps
+  std::uint64_t edges = 0;      ///< of all nodes
+  std::uint64_t subsumed = 0;   ///< of them, to a node that was there already
+  std::uint64_t refused = 0;    ///< successors that the test of line 14 refused
+  std::uint64_t terminal = 0;   ///< terminal states
+  std::uint64_t nodes() const { return created - blocked; }
 };
 
 class Exploration {
@@ -63,40 +61,31 @@ class Exploration {
   const Algorithm& algorithm() const { return algorithm_; }
   const network::Product& product() const { return *product_; }
   const NodeStore& nodes() const { return nodes_; }
-  bool dead(NodeId n) const { return dead_[n]; }
+  bool blocked(NodeId n) const { return blocked_[n]; }
 
-  /// In the order in which they were explored. Needs keep_edges; complete explorations only.
+  /// In the order in which they were added. Needs keep_edges.
   std::span<const Edge> edges(NodeId n) const {
     return std::span(edges_).subspan(edge_ranges_[n].begin, edge_ranges_[n].count);
   }
-  /// Full runs of the reduced system. Needs count_paths.
-  BigNatural paths() const;
-  /// A run to each deadlock, the first ones found.
-  const std::vector<std::vector<ActionId>>& deadlock_runs() const { return deadlock_runs_; }
+  /// Nodes of terminal states in which some client still has an edge, in the order of their discovery.
+  const std::vector<NodeId>& deadlocks() const { return deadlocks_; }
+  /// The run by which a node was found.
+  std::vector<ActionId> run_to(NodeId n) const;
+  /// All memory in use, and that of the nodes alone: states, sleep sets, the visited set, edges.
   std::size_t bytes() const;
 
  private:
-  struct Frame {
-    NodeId node;
-    std::uint32_t next;  // into choices_: the action to take next
-    std::uint32_t end;
-    ActionId taken = 0;  // towards the frame above
-    View::Undo undo{};
-    bool dead = true;
-  };
   struct EdgeRange {
-    std::uint32_t begin;
-    std::uint32_t count;
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
   };
 
-  void open(NodeId node, const Word* sleep);
-  void close();
-  void advance();
-  void choose(const Word* sleep);
+  void explore(NodeId n);
+  void choose();
+  void follow(NodeId n, ActionId a);
   bool test(const Word* sleep);
-  void link(ActionId action, NodeId target);
-  void record_terminal();
-  Word* explored(std::size_t level) { return explored_.data() + level * view_.words(); }
+  void create(NodeId parent, ActionId action, std::uint64_t hash, const Word* sleep);
+  void link(ActionId a, NodeId target);
 
   const network::Product* product_;
   const LocalFacts* facts_;
@@ -104,30 +93,27 @@ class Exploration {
   ExplorationOptions options_;
   ExplorationStatistics statistics_;
   NodeStore nodes_;
-  std::vector<std::uint64_t> state_;  // the state on top of the stack, packed
+  std::vector<Exploration::Edge> found_by_;  // per node: the action from, and the number of, the node that created it
+  std::vector<NodeId> waiting_;
+  std::vector<bool> blocked_;
+  std::vector<NodeId> deadlocks_;
+  std::vector<Edge> edges_;
+  std::vector<EdgeRange> edge_ranges_;
+  bool complete_ = false;
+
+  std::vector<std::uint64_t> state_;  // the state being explored, packed
   View view_;                         // and laid open
   Closure closure_;
   PClosure p_closure_;
   Pifs pifs_;
   ChooseAction choose_action_;
   Ifs ifs_;
-
-  std::vector<Frame> stack_;
-  std::vector<Word> explored_;       // per frame: Sl of Listing 6
-  std::vector<ActionId> choices_;    // per frame: what ChooseAction will return, in order
-  std::vector<Edge> open_edges_;     // per frame: out edges so far
-  std::vector<std::size_t> open_edges_begin_;
-  std::vector<BigNatural> open_paths_;
-  std::vector<bool> dead_;
-  std::vector<Edge> edges_;
-  std::vector<EdgeRange> edge_ranges_;
-  PathCounts paths_;
-  std::vector<std::vector<ActionId>> deadlock_runs_;
-  std::vector<Word> awake_;  // scratch
+  std::vector<Word> explored_;  // Sl of Listing 6
+  std::vector<Word> sleep_;     // Sl - Da
+  std::vector<Word> handed_on_;
+  std::vector<Word> awake_;
   std::vector<Word> source_;
-  std::vector<Word> sleep_;
-  std::vector<Word> first_;
-  bool complete_ = false;
+  std::vector<ActionId> choices_;
 };
 
 }  // namespace mazurka::stateful

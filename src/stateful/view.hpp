@@ -26,6 +26,12 @@ class View {
   std::uint32_t words() const { return static_cast<std::uint32_t>(client_ready_.size()); }
   Word enabled(std::uint32_t word) const { return client_ready_[word] & server_ready_[word]; }
 
+  bool any_enabled() const;
+  bool any_client_ready() const { return !none(client_ready_); }
+
+  /// Goes from the packed state `from`, which must be the one laid open, to `to`.
+  void load(const std::uint64_t* from, const std::uint64_t* to);
+
   /// Where the two processes of an action were before it.
   struct Undo {
     LocationId client;
@@ -38,6 +44,8 @@ class View {
   void move(Word* ready, ComponentId p, LocationId to);
 
   const LocalFacts* facts_;
+  const network::PackedLayout* layout_;
+  std::vector<std::vector<ComponentId>> in_word_;  // the processes packed into a word
   std::vector<LocationId> at_;
   std::vector<Word> client_ready_;
   std::vector<Word> server_ready_;
