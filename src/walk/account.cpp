@@ -26,8 +26,7 @@ bool account(const Execution& execution, std::uint64_t number, Statistics& stati
       go_on = false;
       break;
   }
-  listener.on_progress(statistics);
-  return go_on;
+  return listener.on_progress(statistics) && go_on;
 }
 
 }  // namespace mazurka::walk
