@@ -33,6 +33,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "mazurka " MAZURKA_VERSION);
   app.require_subcommand(1);
   app.footer("Exit codes: 0 no bug, 1 bug, 2 bad usage or input, 3 incomplete, 4 not controllable, 70 internal error.");
+  mazurka::cli::register_check(app, context);
+  mazurka::cli::register_replay(app, context);
   mazurka::cli::register_states(app, context);
   mazurka::cli::register_gen(app, context);
 
