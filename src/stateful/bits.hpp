@@ -12,7 +12,9 @@ namespace mazurka::stateful {
 using Word = std::uint64_t;
 inline constexpr std::uint32_t kWordBits = 64;
 
-inline std::uint32_t words_for(std::size_t bits) { return static_cast<std::uint32_t>((bits + kWordBits - 1) / kWordBits); }
+inline std::uint32_t words_for(std::size_t bits) {
+  return static_cast<std::uint32_t>((bits + kWordBits - 1) / kWordBits);
+}
 
 inline bool has_bit(const Word* set, std::uint32_t i) { return ((set[i / kWordBits] >> (i % kWordBits)) & 1U) != 0; }
 inline void set_bit(Word* set, std::uint32_t i) { set[i / kWordBits] |= Word{1} << (i % kWordBits); }
@@ -74,7 +76,9 @@ class SparseSets {
 
   SparseSet operator[](Id id) const { return std::span(words_).subspan(begin_[id], begin_[id + 1] - begin_[id]); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(begin_.size() - 1); }
-  std::size_t bytes() const { return words_.capacity() * sizeof(SparseWord) + begin_.capacity() * sizeof(std::uint32_t); }
+  std::size_t bytes() const {
+    return words_.capacity() * sizeof(SparseWord) + begin_.capacity() * sizeof(std::uint32_t);
+  }
 
  private:
   std::vector<SparseWord> words_;

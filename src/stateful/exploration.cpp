@@ -49,18 +49,10 @@ void Exploration::run(const std::function<void(const ExplorationStatistics&)>& p
 void Exploration::choose() {
   for (std::uint32_t w = 0; w < view_.words(); ++w) awake_[w] = view_.enabled(w) & ~explored_[w];
   switch (algorithm_.source) {
-    case Source::Enabled:
-      source_ = awake_;
-      break;
-    case Source::PSet:
-      p_closure_.smallest_p_set(view_, awake_, source_);
-      break;
-    case Source::LexClosure:
-      closure_.lex_closure(view_, awake_, source_);
-      break;
-    case Source::MinClosure:
-      closure_.min_closure(view_, awake_, source_);
-      break;
+    case Source::Enabled: source_ = awake_; break;
+    case Source::PSet: p_closure_.smallest_p_set(view_, awake_, source_); break;
+    case Source::LexClosure: closure_.lex_closure(view_, awake_, source_); break;
+    case Source::MinClosure: closure_.min_closure(view_, awake_, source_); break;
   }
   choices_.clear();
   for_each_bit(source_, [&](ActionId a) { choices_.push_back(a); });

@@ -33,13 +33,13 @@ struct ExplorationOptions {
 };
 
 struct ExplorationStatistics {
-  std::uint64_t created = 0;    ///< nodes, of which `waiting` are not yet explored
-  std::uint64_t waiting = 0;    ///< now
-  std::uint64_t blocked = 0;    ///< nodes where all that is enabled sleeps
-  std::uint64_t edges = 0;      ///< of all nodes
-  std::uint64_t subsumed = 0;   ///< of them, to a node that was there already
-  std::uint64_t refused = 0;    ///< successors that the test of line 14 refused
-  std::uint64_t terminal = 0;   ///< terminal states
+  std::uint64_t created = 0;   ///< nodes, of which `waiting` are not yet explored
+  std::uint64_t waiting = 0;   ///< now
+  std::uint64_t blocked = 0;   ///< nodes where all that is enabled sleeps
+  std::uint64_t edges = 0;     ///< of all nodes
+  std::uint64_t subsumed = 0;  ///< of them, to a node that was there already
+  std::uint64_t refused = 0;   ///< successors that the test of line 14 refused
+  std::uint64_t terminal = 0;  ///< terminal states
   std::uint64_t nodes() const { return created - blocked; }
 };
 

@@ -26,8 +26,8 @@ bool Ifs::search(const std::vector<std::uint64_t>& state, const std::vector<Word
   key.insert(key.end(), asleep.begin(), asleep.end());
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::vector<ActionId> enabled;
-  product_->for_each_enabled(
-      state.data(), [&](ComponentId, const Offer& offer, LocationId) { enabled.push_back(offer.action); });
+  product_->for_each_enabled(state.data(),
+                             [&](ComponentId, const Offer& offer, LocationId) { enabled.push_back(offer.action); });
   bool found = enabled.empty();
   for (ActionId a : enabled) {
     if (found) break;

@@ -2,8 +2,8 @@
 //
 // Let Z = enabled(s) - B. A run has first(u) ∩ Z = ∅ iff it can be taken while every action removes the actions
 // dependent on it from Z and none of Z is taken; what stays in Z stays enabled, so a terminal state is reached only
-// with Z empty. We search for such a run and remember the pairs (state, Z) seen: exponential in general (the question is
-// NP-complete), so this is a reference for small systems.
+// with Z empty. We search for such a run and remember the pairs (state, Z) seen: exponential in general (the question
+// is NP-complete), so this is a reference for small systems.
 #pragma once
 
 #include <unordered_map>

@@ -2,7 +2,8 @@
 // network::StateStore, sleep sets as plain words in an arena, the empty one taking no room.
 //
 // A node n subsumes n' if their states are equal and sleep(n) ⊆ sleep(n') (Def. 16). Per state the store keeps the
-// list of nodes that no later node subsumes: an antichain of sleep sets. A node that leaves the list stays in the graph.
+// list of nodes that no later node subsumes: an antichain of sleep sets. A node that leaves the list stays in the
+// graph.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,8 @@ class NodeStore {
   /// Null for the empty set.
   const Word* sleep(NodeId n) const {
     const std::uint32_t set = nodes_[n].sleep;
-    return set == 0 ? nullptr : sleep_[(set - 1) >> kBlockBits].data() + std::size_t{(set - 1) & kBlockMask} * sleep_words_;
+    return set == 0 ? nullptr
+                    : sleep_[(set - 1) >> kBlockBits].data() + std::size_t{(set - 1) & kBlockMask} * sleep_words_;
   }
   StateId distinct_states() const { return states_.size(); }
   std::size_t bytes() const;

@@ -3,7 +3,11 @@
 namespace mazurka::stateful {
 
 View::View(const LocalFacts& facts, const network::PackedLayout& layout, const std::uint64_t* state)
-    : facts_(&facts), layout_(&layout), in_word_(layout.words()), client_ready_(facts.action_words()), server_ready_(facts.action_words()) {
+    : facts_(&facts),
+      layout_(&layout),
+      in_word_(layout.words()),
+      client_ready_(facts.action_words()),
+      server_ready_(facts.action_words()) {
   const network::Network& network = facts.network();
   for (ComponentId p = 0; p < network.components().size(); ++p) {
     at_.push_back(layout.get(state, p));
