@@ -13,8 +13,8 @@ Network generate_pet(std::span<const unsigned> arguments) {
   Modeller model(fmt::format("pet_{}", n));
   std::vector<ComponentId> level_of;
   std::vector<ComponentId> turn(n);
-  for (unsigned i = 0; i < n; ++i) level_of.push_back(model.variable(fmt::format("Q{}", i), n, 0));
   for (unsigned l = 1; l < n; ++l) turn[l] = model.variable(fmt::format("T{}", l), n, 0);
+  for (unsigned i = 0; i < n; ++i) level_of.push_back(model.variable(fmt::format("Q{}", i), n, 0));
   for (unsigned i = 0; i < n; ++i) {
     const ComponentId thread = model.client(fmt::format("p{}", i));
     LocationId at = model.location(thread, "start");
@@ -34,7 +34,7 @@ Network generate_pet(std::span<const unsigned> arguments) {
     }
     model.then(thread, at, level_of[i], write_event(0));
   }
-  return model.build(ActionOrder::ByClient);
+  return model.build(ActionOrder::ByClientAndServer);
 }
 
 }  // namespace mazurka::network
