@@ -80,10 +80,6 @@ Network Modeller::build(ActionOrder order) {
   if (order == ActionOrder::ByServer)
     std::stable_sort(description_.actions.begin(), description_.actions.end(),
                      [](const Action& a, const Action& b) { return a.server < b.server; });
-  if (order == ActionOrder::ByClientAndServer)
-    std::stable_sort(description_.actions.begin(), description_.actions.end(), [](const Action& a, const Action& b) {
-      return std::pair(a.client, a.server) < std::pair(b.client, b.server);
-    });
   // Only servers that somebody uses can be synchronised; an operation that no client performs is left out.
   std::map<std::pair<ComponentId, EventId>, bool> used;
   for (const Action& action : description_.actions) used[{action.server, action.server_event}] = true;

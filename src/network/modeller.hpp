@@ -14,9 +14,8 @@ namespace mazurka::network {
 
 /// The linear order on actions (Remark 20 of *Revisiting Stateful POR*: the size of a reduction depends on it).
 enum class ActionOrder {
-  ByClient,           ///< in the order in which clients first use them
-  ByServer,           ///< all actions of the first server, then of the second, …
-  ByClientAndServer,  ///< all actions of the first client, sorted by server, then of the second, …
+  ByClient,  ///< in the order in which clients first use them
+  ByServer,  ///< all actions of the first server, then of the second, …
 };
 
 class Modeller {
