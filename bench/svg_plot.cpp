@@ -80,7 +80,7 @@ void draw(std::string& svg, const Plot& plot) {
                    sx.label(tick));
   }
   for (double tick : sy.ticks()) {
-    fmt::format_to(out, "<line x1='{}' x2='{}' y1='{2:.1f}' y2='{2:.1f}' stroke='#ddd'/>\n", kLeft, kWidth - kRight,
+    fmt::format_to(out, "<line x1='{0}' x2='{1}' y1='{2:.1f}' y2='{2:.1f}' stroke='#ddd'/>\n", kLeft, kWidth - kRight,
                    sy(tick));
     fmt::format_to(out, "<text x='{}' y='{:.1f}' text-anchor='end'>{}</text>\n", kLeft - 6, sy(tick) + 4,
                    sy.label(tick));
