@@ -1,0 +1,13 @@
+// The worker's end of the shared memory.
+#pragma once
+
+namespace mazurka::runtime {
+
+/// Maps the segment that the explorer has prepared; without an explorer, one of our own.
+void open_channel();
+/// Waits for the next job and copies what must not change under way.
+void receive_job();
+/// Hands the execution over.
+void send_answer();
+
+}  // namespace mazurka::runtime
