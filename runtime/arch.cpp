@@ -4,7 +4,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-// The control words of the two floating-point units belong to a thread as well, so they travel with it.
+// The control words of the floating-point units stay as they are: a program that changes the rounding mode changes it for
+// all its threads.
 __asm__(R"(
 .text
 .globl mazurka_switch_stack
@@ -17,14 +18,8 @@ mazurka_switch_stack:
   push %r13
   push %r14
   push %r15
-  sub $8, %rsp
-  stmxcsr (%rsp)
-  fnstcw 4(%rsp)
   mov %rsp, (%rdi)
   mov %rsi, %rsp
-  ldmxcsr (%rsp)
-  fldcw 4(%rsp)
-  add $8, %rsp
   pop %r15
   pop %r14
   pop %r13

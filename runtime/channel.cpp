@@ -65,10 +65,13 @@ void open_channel() {
     channel->processes[0] = {kNoProcess, 0};
     channel->process_count = 1;
   }
-  // Another worker may have met these processes before.
+  adopt_processes();
+}
+
+void adopt_processes() {
   std::uint32_t last[protocol::kMaxProcesses] = {};
-  for (std::uint32_t i = 1; i < channel->process_count; ++i) {
-    const std::uint32_t parent = channel->processes[i].parent;
+  for (std::uint32_t i = 1; i < g.channel->process_count; ++i) {
+    const std::uint32_t parent = g.channel->processes[i].parent;
     (last[parent] == 0 ? tables.slots[parent].first_child : tables.slots[last[parent]].next_sibling) = i;
     last[parent] = i;
   }

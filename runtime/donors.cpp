@@ -33,7 +33,7 @@ void map_slot(std::uint32_t index) {
   if (slot.mapped) return;
   map(slot_base(index), kDonorBytes);
   map(stack_bottom(index), kStackBytes);
-  map(heap_bottom(index), kStride - kHeapOffset);
+  map(slot_base(index) + kHeapOffset, kStride - kHeapOffset);
   slot.mapped = true;
   tables.threads[index].index = index;
   tables.threads[index].heap_top = reinterpret_cast<std::uint8_t*>(heap_bottom(index));
@@ -44,7 +44,8 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   map_slot(index);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes);
+  // The control block lies at the end: see colour().
+  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes - index % 11 * 128);
   pthread_t handle;
   if (create_thread(&handle, &attributes, donate, &slot) != 0) fail("memory", "a thread cannot be created", 0);
   pthread_attr_destroy(&attributes);

@@ -110,6 +110,7 @@ void reset_threads() {
   for (std::uint32_t i = 0; i < g.thread_end; ++i) {
     if (tables.threads[i].life == Life::Absent) continue;
     tables.threads[i].life = Life::Absent;
+    tables.readiness[i] = Readiness::Never;
     reset_heap(i);
   }
   g.thread_end = 0;
@@ -149,6 +150,27 @@ void execute_to_the_end() {
 }
 
 [[noreturn]] void serve_by_memory() {
+#ifdef MAZURKA_SELFTEST
+  {
+    receive_job();
+    timespec a, b;
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
+    const long n = 300000;
+    for (long k = 0; k < n; ++k) {
+      g.random = (k + 1) * 0x9e3779b97f4a7c15ULL;
+      execute_to_the_end();
+      restore_snapshot();
+      reset_threads();
+      if (g.restart) { create_donors(g.donors_wanted); renew_snapshot(); }
+      if (k == 1000) raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
+    }
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&b);
+    const double s = (b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) * 1e-9;
+    char buf[200]; Text t(buf, 200); t << "selftest: ns/execution " << (long)(s * 1e9 / (n - 1000)) << " events " << g.channel->event_count << " hot " << hot_pages() << "\n";
+    raw_syscall(SYS_write, 2, (long)buf, t.size());
+    for (;;) raw_syscall(SYS_exit_group, 0);
+  }
+#endif
   for (;;) {
     receive_job();
     for (;;) {
@@ -180,6 +202,7 @@ void execute_to_the_end() {
         // The explorer learns of it as it would of the death of a worker that runs the program itself.
         for (;;) raw_syscall(SYS_exit_group, 128 + WTERMSIG(status));
       }
+      adopt_processes();
       if (WEXITSTATUS(status) != kRestartStatus) break;
       create_donors(g.channel->process_count);
     }

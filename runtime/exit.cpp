@@ -12,6 +12,7 @@
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
+#include "runtime/unsupported.hpp"
 
 // Present in C++ programs only.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
@@ -65,6 +66,8 @@ int add_handler(void (*call)(void*), void* argument) {
 }
 
 }  // namespace
+
+void abort_at(std::uint64_t site) { end_by_abort(site); }
 
 bool has_exit_handlers() { return handlers != nullptr; }
 

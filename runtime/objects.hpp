@@ -46,7 +46,8 @@ struct Semaphore {
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
 
-/// pthread_once_t, and the guard of a function-local static from its second byte on.
+/// The state of pthread_once_t, in its first byte. A guard of a function-local static has kOnceRunning in its second
+/// byte, since the compiler reads the first.
 enum OnceState : std::uint8_t { kOnceNew = 0, kOnceDone = 1, kOnceRunning = 2 };
 
 template <class View, class Object>

@@ -21,7 +21,7 @@ template <class Visit>
 bool for_each_offer(const Thread& thread, Visit&& visit) {
   using enum OperationKind;
   const Operation& pending = thread.pending;
-  if (thread.always) return visit(pending, 0U, true);
+  if (tables.readiness[thread.index] == Readiness::Always) return visit(pending, 0U, true);
   if (pending.kind == Choose) {
     for (std::uint32_t i = 0; i < pending.detail; ++i)
       if (visit(pending, i, true)) return true;

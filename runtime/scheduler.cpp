@@ -69,7 +69,7 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   event.site = thread.site;
   event.offers_begin = channel.offer_count;
   event.offers_count = 0;
-  if (!thread.always) list_offers(thread, event);
+  if (tables.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
   if (g.sleeper_count > 0 && g.step >= g.prefix_length) wake_sleepers(thread.index, operation);
   ++g.step;
   channel.event_count = g.step;
@@ -111,21 +111,15 @@ Thread& follow(const Step& wanted) {
   return take(thread, chosen, wanted.alternative);
 }
 
-struct Choice {
-  Thread* thread = nullptr;
-  Operation operation;
-  std::uint32_t alternative = 0;
-};
-
-/// The first step of a thread that is enabled and not asleep.
-bool first_step(Thread& thread, Choice& choice, bool& any_enabled) {
-  return for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
-    if (!is_enabled) return false;
-    any_enabled = true;
-    if (g.sleeper_count > 0 && asleep(thread.index, alternative)) return false;
-    choice = {&thread, offered, alternative};
+/// The step `alternative` of a thread as it would take place now.
+Operation operation_of(const Thread& thread, std::uint32_t wanted) {
+  Operation result;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool) {
+    if (alternative != wanted) return false;
+    result = offered;
     return true;
   });
+  return result;
 }
 
 /// Nothing can move: ended, blocked, or cut by an assumption.
@@ -136,44 +130,50 @@ bool first_step(Thread& thread, Choice& choice, bool& any_enabled) {
   finish(Outcome::Deadlock);
 }
 
-Choice choose_first(bool& any_enabled) {
-  Choice choice;
-  Thread& last = *g.current;
-  if (last.life == Life::Live && first_step(last, choice, any_enabled)) return choice;
-  for (std::uint32_t i = 0; i < g.thread_end; ++i)
-    if (tables.threads[i].life == Life::Live && first_step(tables.threads[i], choice, any_enabled)) break;
-  return choice;
-}
-
-Choice choose_randomly(bool& any_enabled) {
-  Choice choice;
-  std::uint32_t seen = 0;
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    Thread& thread = tables.threads[i];
-    if (thread.life != Life::Live) continue;
-    for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
-      if (!is_enabled) return false;
-      any_enabled = true;
-      if (g.sleeper_count > 0 && asleep(i, alternative)) return false;
-      // Each of the steps seen so far has been kept with the same chance.
-      if (((next_random() >> 32) * ++seen) >> 32 == 0) choice = {&thread, offered, alternative};
+/// Appends the steps of a thread that are enabled and not asleep to the candidates.
+std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
+  const auto add = [&](std::uint32_t alternative) {
+    any_enabled = true;
+    if (g.sleeper_count > 0 && asleep(process, alternative)) return;
+    if (count < protocol::kMaxPending) tables.candidates[count++] = {process, alternative};
+  };
+  if (tables.readiness[process] == Readiness::Always) {
+    add(0);
+  } else if (tables.readiness[process] == Readiness::Ask) {
+    for_each_offer(tables.threads[process], [&](const Operation&, std::uint32_t alternative, bool is_enabled) {
+      if (is_enabled) add(alternative);
       return false;
     });
   }
-  return choice;
+  return count;
+}
+
+/// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
+std::uint32_t choose(bool& any_enabled) {
+  std::uint32_t count = 0;
+  if (g.continuation != Continuation::Random) {
+    count = add_candidates(g.current->index, 0, any_enabled);
+    for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
+    return count;
+  }
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
+  if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
+  return count;
 }
 
 Thread& next_thread() {
   if (g.live == 0) finish(Outcome::Finished);
   if (g.step < g.prefix_length) return follow(g.channel->prefix[g.step]);
   bool any_enabled = false;
-  const Choice choice =
-      g.continuation == Continuation::Random ? choose_randomly(any_enabled) : choose_first(any_enabled);
+  const std::uint32_t count = choose(any_enabled);
   if (!any_enabled) nothing_enabled();
   if (g.continuation == Continuation::Stop) finish(Outcome::Stopped);
-  if (choice.thread == nullptr) finish(Outcome::SleepBlocked);
+  if (count == 0) finish(Outcome::SleepBlocked);
   if (g.step >= g.max_steps) finish(Outcome::Limit);
-  return take(*choice.thread, choice.operation, choice.alternative);
+  const auto [process, alternative] = tables.candidates[0];
+  Thread& thread = tables.threads[process];
+  if (tables.readiness[process] == Readiness::Always) return take(thread, thread.pending, 0);
+  return take(thread, operation_of(thread, alternative), alternative);
 }
 
 void switch_from(Thread& from, Thread& to) {
@@ -207,7 +207,7 @@ void perform(const Operation& next, std::uint64_t site) {
   Thread& thread = self();
   thread.pending = next;
   thread.site = site;
-  thread.always = always_enabled(next.kind);
+  tables.readiness[thread.index] = always_enabled(next.kind) ? Readiness::Always : Readiness::Ask;
   if (!g.exploring || thread.atomic_depth > 0) [[unlikely]]
     return perform_at_once(thread);
   switch_from(thread, next_thread());

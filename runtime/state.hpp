@@ -16,6 +16,13 @@ enum class Life : std::uint8_t { Absent, Live, Done };
 /// The queue of waiters in which a thread stands.
 enum class Queue : std::uint8_t { None, Condition, Futex };
 
+/// What the scheduler must ask about a thread's next step.
+enum class Readiness : std::uint8_t {
+  Never,   ///< there is no next step: the thread does not exist or has ended
+  Always,  ///< the operation is enabled in every state and has one alternative
+  Ask,     ///< offers.hpp knows
+};
+
 /// An initialiser under way; it lies on the stack of the thread that runs it.
 struct RunningOnce {
   const void* object;
@@ -26,7 +33,6 @@ struct RunningOnce {
 struct Thread {
   Life life;
   Queue queue;
-  bool always;  ///< the pending operation is enabled in every state and has one alternative
   bool woken;   ///< left the queue: by a signal, a wake or by itself
   bool timed;   ///< may leave the queue by itself
   bool failed;  ///< the operation just chosen takes place as a failed one (kFailed)
@@ -96,8 +102,16 @@ struct State {
   std::uint64_t text_end;
 };
 
+/// A step that the scheduler may choose.
+struct Candidate {
+  std::uint32_t process;
+  std::uint32_t alternative;
+};
+
 /// The tables, which are large and start as zeros.
 struct alignas(4096) Tables {
+  Readiness readiness[protocol::kMaxProcesses];  ///< apart from the threads, to be scanned quickly
+  Candidate candidates[protocol::kMaxPending];
   Thread threads[protocol::kMaxProcesses];
   Slot slots[protocol::kMaxProcesses];
   Sleeper sleepers[protocol::kMaxSleepers];
@@ -122,7 +136,9 @@ inline constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t slot_base(std::uint32_t index) { return kArena + index * kStride; }
 constexpr std::uint64_t stack_bottom(std::uint32_t index) { return slot_base(index) + kDonorBytes + kStackGuard; }
 constexpr std::uint64_t stack_top(std::uint32_t index) { return stack_bottom(index) + kStackBytes; }
-constexpr std::uint64_t heap_bottom(std::uint32_t index) { return slot_base(index) + kHeapOffset; }
+// Places at the same offset in their pages compete for the same lines of the cache, so the threads' differ.
+constexpr std::uint64_t colour(std::uint32_t index) { return index * 320U % 3840U; }
+constexpr std::uint64_t heap_bottom(std::uint32_t index) { return slot_base(index) + kHeapOffset + colour(index); }
 constexpr std::uint64_t heap_end(std::uint32_t index) { return slot_base(index) + kStride; }
 /// The heap of what runs before main; it is part of the snapshot.
 inline constexpr std::uint32_t kBootSlot = protocol::kMaxProcesses;

@@ -49,22 +49,26 @@ std::uint32_t next_child(Thread& parent) {
 
 void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   Thread& thread = tables.threads[index];
-  std::uint8_t* const heap_top = thread.heap_top;
-  thread = Thread{};
   thread.life = Life::Live;
+  thread.queue = Queue::None;
+  thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
   thread.index = index;
-  thread.heap_top = heap_top;
   thread.thread_pointer = tables.slots[index].thread_pointer;
   thread.body = body;
   thread.argument = argument;
+  thread.result = nullptr;
+  thread.last_child = thread.atomic_depth = 0;
+  thread.clock = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
-  // A stack as mazurka_switch_stack leaves it: control words, six registers, where to go on. Above lies a return
+  thread.destructors = nullptr;
+  thread.cleanups = nullptr;
+  thread.onces = nullptr;
+  // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
-  auto* top = reinterpret_cast<std::uint64_t*>(stack_top(index) - 64);
+  auto* top = reinterpret_cast<std::uint64_t*>(stack_top(index) - 64 - colour(index));
   *--top = 0;
   *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
   for (int i = 0; i < 6; ++i) *--top = 0;
-  *--top = 0x0000'037f'0000'1f80;  // the defaults of mxcsr and the x87 control word
   thread.stack_pointer = top;
   if (index >= g.thread_end) g.thread_end = index + 1;
   ++g.live;
@@ -77,6 +81,7 @@ void end_thread(void* result, std::uint64_t site) {
   thread.atomic_depth = 0;
   perform(on_thread(ThreadExit, thread.index), site);
   thread.life = Life::Done;
+  tables.readiness[thread.index] = Readiness::Never;
   --g.live;
   if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;
   if (thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process) finish(Outcome::Finished);
@@ -91,7 +96,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   prepare_thread(child, body, argument);
   Thread& thread = tables.threads[child];
   thread.pending = on_thread(ThreadStart, child);
-  thread.always = true;
+  tables.readiness[child] = Readiness::Always;
   thread.detached = detached;
   thread.clock = parent.clock;
   *handle = static_cast<pthread_t>(thread.thread_pointer);

@@ -93,6 +93,9 @@ void Worker::start() {
     if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0)
       environment.push_back(*entry);
   environment.push_back(variable.data());
+  // Otherwise the snapshot would undo the binding of functions, and every execution would bind them anew.
+  std::string bind_now = "LD_BIND_NOW=1";
+  environment.push_back(bind_now.data());
   environment.push_back(nullptr);
 
   int report[2];
