@@ -75,7 +75,7 @@ void ReversalFinder::candidate(const Target& target, std::size_t avoided) {
     const bool lock_instead_of_acquisition = target.operation->kind == OperationKind::MutexLock && avoided != kNone &&
                                              family(events[avoided].operation.kind) == Family::Mutex &&
                                              !events[avoided].operation.failed();
-    if (always_enabled(target.operation->kind) || lock_instead_of_acquisition) {
+    if (never_blocks(target.operation->kind) || lock_instead_of_acquisition) {
       emit(target, *target.operation, target.alternative, at);
       return;
     }

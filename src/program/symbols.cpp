@@ -14,6 +14,7 @@ namespace mazurka::program {
 namespace {
 
 std::string demangled(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;  // or the C name `x` would be read as a type
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
   return status == 0 ? text.get() : name;
