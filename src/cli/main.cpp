@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/cc.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
@@ -14,9 +15,10 @@ namespace {
 using mazurka::Result;
 
 /// Says on standard error what went wrong and, under --json, on standard output too, so that a script always gets one
-/// object.
-int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message) {
-  fmt::print(stderr, "mazurka: {}\n", message);
+/// object. A message that starts with its place gets no prefix.
+int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message,
+         bool has_place = false) {
+  fmt::print(stderr, "{}{}\n", has_place ? "" : "mazurka: ", message);
   if (context.json) {
     auto answer = mazurka::cli::json_frame(result);
     answer["message"] = message;
@@ -40,12 +42,13 @@ int main(int argc, char** argv) {
 
   mazurka::catch_interrupts();
   try {
+    if (const auto status = mazurka::cli::run_as_compiler(argc, argv)) return *status;
     app.parse(argc, argv);
     return context.exit_code;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : exit_code(Result::Error);
   } catch (const mazurka::InputError& error) {
-    return fail(context, Result::Error, exit_code(Result::Error), error.what());
+    return fail(context, Result::Error, exit_code(Result::Error), error.what(), error.has_place());
   } catch (const mazurka::UnsupportedError& error) {
     return fail(context, Result::Unsupported, exit_code(Result::Unsupported), error.what());
   } catch (const std::bad_alloc&) {

@@ -1,0 +1,13 @@
+// The life of a worker: start up, take jobs, run the program from its start for each.
+#pragma once
+
+namespace mazurka::runtime {
+
+/// Abandons the program and goes on in the driver.
+[[noreturn]] void back_to_driver();
+
+/// Sees to it that there are `wanted` donors. Under an explorer the execution is abandoned and repeated, since a new
+/// donor changes memory that the snapshot covers.
+void provide_donors(unsigned wanted);
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,156 @@
+#include "program/executor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/invariant.hpp"
+
+namespace mazurka::program {
+namespace {
+
+constexpr unsigned kRetries = 3;  // of a job whose worker was ended from outside
+
+bool same(const Event& a, const Event& b) {
+  return a.process == b.process && a.alternative == b.alternative && a.operation == b.operation && a.value == b.value &&
+         a.site == b.site;
+}
+
+}  // namespace
+
+ProgramExecutor::ProgramExecutor(Configuration configuration) : worker_(std::move(configuration)) {}
+
+const Execution& ProgramExecutor::run(const Job& job) { return run_expecting(job, {}); }
+
+const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const Event> expected) {
+  std::swap(previous_, execution_.events);
+  execution_.clear();
+  Handover handover{};
+  for (unsigned attempt = 0;; ++attempt) {
+    write_job(job);
+    handover = worker_.run();
+    // A worker that was ended from outside says nothing about the program: do it again.
+    if (handover != Handover::Died || !worker_.killed() || attempt == kRetries) break;
+  }
+  read_execution();
+  if (handover != Handover::Answered)
+    report_death(handover);
+  else
+    read_error();
+  if (execution_.outcome == Outcome::Deadlock) report_deadlock();
+  compare(expected, {});
+  compare(previous_, job.prefix);
+  return execution_;
+}
+
+void ProgramExecutor::write_job(const Job& job) {
+  protocol::Channel& channel = worker_.channel();
+  if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() > protocol::kMaxSleepers)
+    throw UnsupportedError("the schedule is too long for a worker");
+  channel.continuation = job.continuation;
+  channel.seed = job.seed;
+  channel.max_steps = job.max_steps;
+  channel.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
+  channel.sleeper_count = static_cast<std::uint32_t>(job.sleep.size());
+  std::copy(job.prefix.begin(), job.prefix.end(), channel.prefix);
+  std::copy(job.sleep.begin(), job.sleep.end(), channel.sleepers);
+}
+
+void ProgramExecutor::read_processes() {
+  const protocol::Channel& channel = worker_.channel();
+  for (std::size_t i = processes_.size(); i < channel.process_count; ++i) {
+    const ProcessIndex index = processes_.intern(channel.processes[i].parent, channel.processes[i].ordinal);
+    MZ_INVARIANT(index == i, "a process has one index for ever");
+  }
+}
+
+void ProgramExecutor::read_execution() {
+  const protocol::Channel& channel = worker_.channel();
+  read_processes();
+  execution_.outcome = channel.outcome;
+  execution_.events.resize(channel.event_count);
+  for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.records[i].event;
+  execution_.offers.assign(channel.offers, channel.offers + channel.offer_count);
+  execution_.pending.resize(channel.pending_count);
+  for (std::size_t i = 0; i < execution_.pending.size(); ++i) execution_.pending[i] = channel.pending[i].offer;
+}
+
+void ProgramExecutor::read_error() {
+  const protocol::Channel& channel = worker_.channel();
+  execution_.error_kind = channel.error_kind;
+  execution_.message = channel.message;
+}
+
+std::string_view ProgramExecutor::output() const {
+  const protocol::Channel& channel = worker_.channel();
+  return {channel.output, channel.output_length};
+}
+
+void ProgramExecutor::report_death(Handover handover) {
+  const protocol::Channel& channel = worker_.channel();
+  if (channel.phase == protocol::Phase::Starting) {
+    const std::string why = channel.message[0] != 0 ? channel.message : worker_.death();
+    throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",
+                                 binary(), why.empty() ? "no answer" : why));
+  }
+  execution_.pending.clear();
+  execution_.outcome = Outcome::Error;
+  const std::string thread = processes_.size() > channel.running ? process_name(channel.running) : "0";
+  if (handover == Handover::Died) {
+    execution_.error_kind = worker_.killed() ? "killed" : "signal";
+    execution_.message = fmt::format("the program died of {} while thread {} was running", worker_.death(), thread);
+  } else if (!worker_.death().empty()) {
+    execution_.outcome = Outcome::Unsupported;
+    execution_.error_kind = "unsupported";
+    execution_.message =
+        fmt::format("thread {} waits in the system call {}, which cannot be controlled", thread, worker_.death());
+  } else {
+    execution_.error_kind = "endless-loop";
+    execution_.message = fmt::format("thread {} ran for {} ms without a visible operation", thread,
+                                     worker_.configuration().watchdog.count());
+  }
+}
+
+void ProgramExecutor::report_deadlock() {
+  const protocol::Channel& channel = worker_.channel();
+  execution_.error_kind = "deadlock";
+  std::string text;
+  ProcessIndex last = kNoProcess;
+  for (std::size_t i = 0; i < execution_.pending.size(); ++i) {
+    const Offer& offer = execution_.pending[i];
+    if (offer.process == last) continue;
+    last = offer.process;
+    text += fmt::format("{}thread {} waits: {}", text.empty() ? "" : "; ", process_name(offer.process),
+                        describe(offer.operation));
+    if (channel.pending[i].holder != kNoProcess && offer.operation.kind != OperationKind::ThreadJoin)
+      text += fmt::format(" (held by thread {})", process_name(channel.pending[i].holder));
+  }
+  execution_.message = std::move(text);
+}
+
+void ProgramExecutor::compare(std::span<const Event> expected, std::span<const Step> prefix) {
+  // Where there are steps to compare, only what two equal schedules have produced must be equal.
+  std::size_t length = std::min(expected.size(), execution_.events.size());
+  if (!prefix.empty() || expected.data() == previous_.data()) length = std::min(length, prefix.size());
+  for (std::size_t i = 0; i < length; ++i) {
+    const Event& now = execution_.events[i];
+    if (expected.data() == previous_.data() && now.step() != expected[i].step()) return;
+    if (same(now, expected[i])) continue;
+    execution_.outcome = Outcome::Diverged;
+    execution_.error_kind = "nondeterminism";
+    execution_.message =
+        fmt::format("event {} was {}, and is now {}", i + 1, describe_event(expected[i]), describe_event(now));
+    execution_.events.resize(i + 1);
+    execution_.pending.clear();
+    return;
+  }
+}
+
+std::string ProgramExecutor::describe_event(const Event& event) const {
+  return fmt::format("`{}: {}` = {} at {}", process_name(event.process), describe(event.operation), event.value,
+                     site_text(event.site));
+}
+
+}  // namespace mazurka::program
