@@ -79,6 +79,7 @@ void LocalFacts::add_process(ComponentId p) {
   Interner intern(sets_);
   const auto globally = [&](const std::vector<std::uint32_t>& columns) {
     std::vector<std::uint32_t> result;
+    result.reserve(columns.size());
     for (std::uint32_t i : columns) result.push_back(actions[i]);
     return result;
   };
@@ -90,6 +91,7 @@ void LocalFacts::add_process(ComponentId p) {
     const auto reached = members(reach[l]);
     reach_.push_back(intern(globally(reached)));
     std::vector<std::uint32_t> partners;
+    partners.reserve(reached.size());
     for (std::uint32_t i : reached) partners.push_back(partner(p, actions[i]));
     std::sort(partners.begin(), partners.end());
     partners.erase(std::unique(partners.begin(), partners.end()), partners.end());

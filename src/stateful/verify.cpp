@@ -20,10 +20,10 @@ class Verifier {
 
   /// Empty if all is well.
   std::string problem() const {
-    if (const std::string p = unsound_root(); !p.empty()) return p;
+    if (std::string p = unsound_root(); !p.empty()) return p;
     for (NodeId n = 0; n < nodes_.size(); ++n) {
-      if (const std::string p = unsound_edge(n); !p.empty()) return p;
-      if (const std::string p = uncovered(n); !p.empty()) return p;
+      if (std::string p = unsound_edge(n); !p.empty()) return p;
+      if (std::string p = uncovered(n); !p.empty()) return p;
     }
     return terminal_states();
   }
@@ -31,6 +31,7 @@ class Verifier {
  private:
   std::string names(const std::vector<ActionId>& actions) const {
     std::vector<std::string> result;
+    result.reserve(actions.size());
     for (ActionId a : actions) result.push_back(product_.network().action_name(a));
     return fmt::format("{{{}}}", fmt::join(result, ", "));
   }
