@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit codes: 0 no bug, 1 bug, 2 bad usage or input, 3 incomplete, 4 not controllable, 70 internal error.");
   mazurka::cli::register_gen(app, context);
+  mazurka::cli::register_unfold(app, context);
 
   mazurka::catch_interrupts();
   try {
