@@ -188,8 +188,8 @@ class LlNetReader {
     Tags tags = read_tags(cursor);
     if (tags.name.empty()) tags.name = fmt::format("p{}", id);
     if (tags.tokens < 0 || tags.tokens > 1)
-      cursor.fail_at(start, fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", tags.name,
-                                        tags.tokens));
+      cursor.fail_at(start,
+                     fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", tags.name, tags.tokens));
     if (!places_.try_emplace(id, static_cast<PlaceId>(net_.places().size())).second)
       cursor.fail_at(start, fmt::format("a second place with id {}", id));
     net_.add_place(std::move(tags.name), tags.tokens == 1);

@@ -40,18 +40,20 @@ TransitionId Net::add_transition(std::string name) {
 
 std::optional<ArcError> Net::add_input(PlaceId place, TransitionId transition) {
   if (!insert_sorted(transitions_[transition].pre, place))
-    return ArcError{fmt::format("a second arc from place '{}' to transition '{}' makes its weight 2; only weight 1 is "
-                                "supported",
-                                places_[place].name, transitions_[transition].name)};
+    return ArcError{
+        fmt::format("a second arc from place '{}' to transition '{}' makes its weight 2; only weight 1 is "
+                    "supported",
+                    places_[place].name, transitions_[transition].name)};
   insert_sorted(places_[place].consumers, transition);
   return std::nullopt;
 }
 
 std::optional<ArcError> Net::add_output(TransitionId transition, PlaceId place) {
   if (!insert_sorted(transitions_[transition].post, place))
-    return ArcError{fmt::format("a second arc from transition '{}' to place '{}' makes its weight 2; only weight 1 is "
-                                "supported",
-                                transitions_[transition].name, places_[place].name)};
+    return ArcError{
+        fmt::format("a second arc from transition '{}' to place '{}' makes its weight 2; only weight 1 is "
+                    "supported",
+                    transitions_[transition].name, places_[place].name)};
   insert_sorted(places_[place].producers, transition);
   return std::nullopt;
 }

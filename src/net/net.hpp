@@ -47,8 +47,8 @@ class Net {
 
   void mark(PlaceId place) { places_[place].marked = true; }
 
-  /// To be called once after the last arc: a read arc beside an input arc of the same place says nothing (the transition
-  /// needs the token anyway), so it is dropped, as the theory assumes disjoint preset and context.
+  /// To be called once after the last arc: a read arc beside an input arc of the same place says nothing (the
+  /// transition needs the token anyway), so it is dropped, as the theory assumes disjoint preset and context.
   void finish();
 
   const std::vector<Place>& places() const { return places_; }

@@ -21,6 +21,7 @@ void for_each_block(std::uint32_t first, std::uint32_t end, Visit&& visit) {
 }  // namespace
 
 const Frontier& Concurrency::add(HistoryId history) {
+  own_.clear();
   compute_concurrent(history);
   before_.clear();
   frontier_.outdated.clear();
@@ -47,13 +48,32 @@ void Concurrency::compute_concurrent(HistoryId history) {
   for (std::size_t i = 0; i < links.size(); ++i)
     if (i != smallest) concurrent_.intersect(set, links[i], scratch_);
   if (!reads_) return;
+  bool pick = links.size() > consumed;
   for (std::size_t i = 0; i < consumed; ++i) {
-    const Enriched& link = prefix_.enriched()[links[i]];
-    if (!is_read(link.place)) continue;
+    if (!is_read(prefix_.enriched()[links[i]].place)) continue;
+    pick = true;
     if (!stale_.empty(links[i])) stale_.subtract(set, links[i]);
-    for (EnrichedId r = prefix_.enriched_of(link.condition); r != kNone; r = prefix_.enriched()[r].next) erase(set, r);
   }
+  if (pick) pick_own(history);
   drop_empty(set);
+}
+
+/// Drops what belongs to a consumed condition, and notes what belongs to one that is read. In a 1-safe net the place
+/// tells: an enriched condition of it that is concurrent to the inputs is of the same condition.
+void Concurrency::pick_own(HistoryId history) {
+  const net::Transition& transition = prefix_.label(prefix_.histories()[history].event);
+  for (PlaceId p : transition.pre) role_[p] = Role::Consumed;
+  for (PlaceId p : transition.context) role_[p] = Role::Read;
+  for (Block& block : frontier_.concurrent) {
+    for (std::uint32_t mask = block.mask; mask != 0; mask &= mask - 1) {
+      const auto r = block.key * kBlockBits + static_cast<std::uint32_t>(std::countr_zero(mask));
+      const Role role = role_[places_[r]];
+      if (role == Role::Consumed) block.mask &= ~(mask & -mask);
+      if (role == Role::Read) own_.push_back(r);
+    }
+  }
+  for (PlaceId p : transition.pre) role_[p] = Role::None;
+  for (PlaceId p : transition.context) role_[p] = Role::None;
 }
 
 /// Which older ones lack a reader that the history holds; and, before the new event itself counts as a reader, which
@@ -62,23 +82,13 @@ void Concurrency::compute_outdated(HistoryId history) {
   const BlockVector& set = frontier_.concurrent;
   marked_.resize(set.size());
   for (std::size_t i = 0; i < set.size(); ++i) marked_[i] = {set[i].key, 0};
-  const auto links = prefix_.links(history);
-  for (EnrichedId link : links)
+  for (EnrichedId link : prefix_.links(history))
     if (!outdates_.empty(link)) outdates_.mark(set, link, marked_);
-  const auto context = links.subspan(prefix_.consumed_count(history));
-  for (EnrichedId link : context) {
-    const Enriched& read = prefix_.enriched()[link];
-    if (!is_consumed(read.place)) continue;
-    const std::size_t start = before_.size();
-    for (EnrichedId r = prefix_.enriched_of(read.condition); r != kNone; r = prefix_.enriched()[r].next) {
-      const auto at = std::lower_bound(set.begin(), set.end(), key_of(r),
-                                       [](const Block& block, std::uint32_t key) { return block.key < key; });
-      if (at == set.end() || at->key != key_of(r) || (at->mask & bit_of(r)) == 0) continue;
-      std::uint32_t& mask = marked_[static_cast<std::size_t>(at - set.begin())].mask;
-      if ((mask & bit_of(r)) == 0) before_.push_back(r);
-      mask |= bit_of(r);
-    }
-    std::reverse(before_.begin() + static_cast<std::ptrdiff_t>(start), before_.end());
+  std::size_t at = 0;
+  for (EnrichedId r : own_) {
+    while (set[at].key < key_of(r)) ++at;
+    if ((marked_[at].mask & bit_of(r)) == 0 && is_consumed(places_[r])) before_.push_back(r);
+    marked_[at].mask |= bit_of(r);
   }
   drop_empty(marked_);
   frontier_.outdated = marked_;
@@ -93,6 +103,7 @@ void Concurrency::add_generating(HistoryId history) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     prefix_.add_enriched(prefix_.events()[event].first_condition + static_cast<ConditionId>(i), places[i], history,
                          kNone);
+    places_.push_back(places[i]);
     concurrent_.add_row(base);
     if (!reads_) continue;
     stale_.add_row({});
@@ -109,6 +120,7 @@ void Concurrency::add_reading(HistoryId history) {
 /// `before` knows all readers of c in H but the new event, so what the union is stale to is what `before` is stale to.
 void Concurrency::add_reading(HistoryId history, EnrichedId before) {
   const Enriched& old = prefix_.enriched()[before];
+  places_.push_back(old.place);
   prefix_.add_enriched(old.condition, old.place, history, before);
   set_ = frontier_.concurrent;
   concurrent_.intersect(set_, before, scratch_);

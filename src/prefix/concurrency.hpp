@@ -20,16 +20,17 @@ namespace mazurka::prefix {
 
 /// What one new history sees of the prefix, and the enriched conditions that it adds to it.
 struct Frontier {
-  BlockVector concurrent;  ///< the older enriched conditions that are concurrent to the history
-  BlockVector outdated;    ///< those of them that lack a reader which the history holds
-  EnrichedId first = 0;    ///< the new ones: one per condition of the postset, in order, ...
+  BlockVector concurrent;        ///< the older enriched conditions that are concurrent to the history
+  BlockVector outdated;          ///< those of them that lack a reader which the history holds
+  EnrichedId first = 0;          ///< the new ones: one per condition of the postset, in order, ...
   EnrichedId first_reading = 0;  ///< ... then the reading ones ...
   EnrichedId end = 0;            ///< ... up to here
 };
 
 class Concurrency {
  public:
-  explicit Concurrency(Prefix& prefix) : prefix_(prefix), reads_(prefix.net().has_reads()) {}
+  explicit Concurrency(Prefix& prefix)
+      : prefix_(prefix), reads_(prefix.net().has_reads()), role_(prefix.net().places().size(), Role::None) {}
 
   /// Adds the enriched conditions of a history that is not a cutoff. The answer is valid until the next call.
   const Frontier& add(HistoryId history);
@@ -38,7 +39,10 @@ class Concurrency {
   bool stale(EnrichedId x, EnrichedId y) const;
 
  private:
+  enum class Role : std::uint8_t { None, Consumed, Read };
+
   void compute_concurrent(HistoryId history);
+  void pick_own(HistoryId history);
   void compute_outdated(HistoryId history);
   void add_generating(HistoryId history);
   void add_reading(HistoryId history);
@@ -53,10 +57,13 @@ class Concurrency {
   RowStore concurrent_;
   RowStore stale_;
   RowStore outdates_;
+  std::vector<PlaceId> places_;  ///< of each enriched condition: a copy in one piece, for the inner loops
+  std::vector<Role> role_;       ///< of each place, for the event at hand
   Frontier frontier_;
   BlockVector scratch_;
   BlockVector set_;
   BlockVector marked_;
+  std::vector<EnrichedId> own_;     ///< concurrent ones of conditions that the event reads, ascending
   std::vector<EnrichedId> before_;  ///< which enriched conditions the new reading ones extend
 };
 

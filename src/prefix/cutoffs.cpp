@@ -4,8 +4,11 @@
 
 namespace mazurka::prefix {
 
-Cutoffs::Cutoffs(const Prefix& prefix, Order order)
-    : prefix_(prefix), order_(order), compare_(prefix, order), markings_(net::words_for(prefix.net().places().size())) {
+Cutoffs::Cutoffs(const Prefix& prefix, HistoryGraph& graph, Order order)
+    : prefix_(prefix),
+      order_(order),
+      compare_(prefix, graph, order),
+      markings_(net::words_for(prefix.net().places().size())) {
   markings_.insert(net::Simulator(prefix.net()).initial());
   smallest_.push_back(0);
 }

@@ -18,7 +18,7 @@ namespace mazurka::prefix {
 
 class Cutoffs {
  public:
-  Cutoffs(const Prefix& prefix, Order order);
+  Cutoffs(const Prefix& prefix, HistoryGraph& graph, Order order);
 
   /// The number of a marking and whether `history`, which reaches it, may be part of the prefix.
   struct Verdict {

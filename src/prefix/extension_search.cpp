@@ -82,8 +82,7 @@ std::optional<Clash> ExtensionSearch::sort_candidates(HistoryId history, const F
   auto outdated = frontier.outdated.begin();
   for (const Block& block : frontier.concurrent) {
     while (outdated != frontier.outdated.end() && outdated->key < block.key) ++outdated;
-    const std::uint32_t old =
-        outdated != frontier.outdated.end() && outdated->key == block.key ? outdated->mask : 0;
+    const std::uint32_t old = outdated != frontier.outdated.end() && outdated->key == block.key ? outdated->mask : 0;
     for (std::uint32_t mask = block.mask; mask != 0; mask &= mask - 1) {
       const auto r = block.key * kBlockBits + static_cast<std::uint32_t>(std::countr_zero(mask));
       const Enriched& enriched = prefix_.enriched()[r];

@@ -3,32 +3,59 @@
 #include <algorithm>
 
 namespace mazurka::prefix {
+namespace {
 
-void HistoryWalk::begin() {
+constexpr std::uint32_t kLastRound = 0x7fffffff;
+
+}  // namespace
+
+void HistoryGraph::begin() {
   found_.clear();
-  if (seen_.size() < prefix_.histories().size()) seen_.resize(prefix_.histories().capacity(), 0);
-  if (++round_ == 0) {
-    std::fill(seen_.begin(), seen_.end(), 0);
+  if (++round_ == kLastRound) {
+    for (Node& node : nodes_) node.seen = 0;
     round_ = 1;
   }
-  seen_[0] = round_;
+  if (!nodes_.empty()) nodes_[0].seen = 2 * round_ + 1;  // ⊥ is never listed
 }
 
-void HistoryWalk::close() {
-  for (std::size_t i = 0; i < found_.size(); ++i)
-    for (EnrichedId link : prefix_.links(found_[i])) prefix_.for_each_source(link, [&](HistoryId h) { visit(h); });
+void HistoryGraph::close() {
+  direct_ = found_.size();
+  const std::uint32_t direct = 2 * round_;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const HistoryId at = found_[i];
+    const HistoryId* const end =
+        sources_.data() + (at + 1 < nodes_.size() ? nodes_[at + 1].first_source : sources_.size());
+    for (const HistoryId* source = sources_.data() + nodes_[at].first_source; source != end; ++source) {
+      Node& node = nodes_[*source];
+      if (node.seen < direct) found_.push_back(*source);
+      node.seen = direct + 1;
+    }
+  }
 }
 
-const std::vector<HistoryId>& HistoryWalk::below(std::span<const EnrichedId> enriched) {
+const std::vector<HistoryId>& HistoryGraph::below(std::span<const EnrichedId> enriched) {
   begin();
-  for (EnrichedId link : enriched) prefix_.for_each_source(link, [&](HistoryId h) { visit(h); });
+  for (EnrichedId link : enriched) {
+    prefix_.for_each_source(link, [&](HistoryId history) {
+      if (nodes_[history].seen >= 2 * round_) return;
+      nodes_[history].seen = 2 * round_;
+      found_.push_back(history);
+    });
+  }
   close();
   return found_;
 }
 
-const std::vector<HistoryId>& HistoryWalk::of(HistoryId history) {
+void HistoryGraph::add(TransitionId label) {
+  nodes_.push_back({label, static_cast<std::uint32_t>(sources_.size()), 0});
+  for (std::size_t i = 0; i < direct_; ++i)
+    if (nodes_[found_[i]].seen == 2 * round_) sources_.push_back(found_[i]);
+}
+
+const std::vector<HistoryId>& HistoryGraph::of(HistoryId history) {
   begin();
-  visit(history);
+  nodes_[history].seen = 2 * round_;
+  found_.push_back(history);
   close();
   return found_;
 }
@@ -46,8 +73,7 @@ std::vector<TransitionId> firing_sequence(const Prefix& prefix, std::vector<Hist
 
 void HistoryOrder::load(HistoryId history, std::vector<Step>& steps) {
   steps.clear();
-  for (HistoryId h : walk_.of(history))
-    steps.push_back({prefix_.histories()[h].level, prefix_.events()[prefix_.histories()[h].event].label});
+  for (HistoryId h : graph_.of(history)) steps.push_back({prefix_.histories()[h].level, graph_.label(h)});
 }
 
 std::weak_ordering HistoryOrder::compare_parikh(std::vector<Step>& a, std::vector<Step>& b) {

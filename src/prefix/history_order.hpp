@@ -1,4 +1,4 @@
-// Walks through the history graph, and the adequate orders on histories (Def. 15): McMillan's compares sizes only; the
+// The history graph, and the adequate orders on histories (Def. 15): McMillan's compares sizes only; the
 // total order of Esparza, Römer and Vogler goes on with the Parikh words and then with the Foata normal forms, where
 // the size of each level is compared before its content. Transitions are ordered as in the input.
 #pragma once
@@ -14,28 +14,35 @@ namespace mazurka::prefix {
 
 enum class Order { McMillan, Erv };
 
-/// The union of histories as a list of history nodes, one per event, without ⊥.
-class HistoryWalk {
+/// The history graph (Def. 13), reduced: of the histories that one is built from it keeps those that are not below
+/// another of them. Walks are what an unfolder spends most of its time on, so a node is one small record.
+class HistoryGraph {
  public:
-  explicit HistoryWalk(const Prefix& prefix) : prefix_(prefix) {}
+  explicit HistoryGraph(const Prefix& prefix) : prefix_(prefix) { add(kNone); }
 
-  /// Everything below the given enriched conditions; valid until the next walk.
+  /// The union of the histories of some enriched conditions: one node per event, without ⊥. Valid until the next walk.
   const std::vector<HistoryId>& below(std::span<const EnrichedId> enriched);
-  /// The same, with the history itself.
+  /// Adds the next history of the prefix, which is built from what the last call of `below` was given.
+  void add(TransitionId label);
+  /// All nodes of one history, with its own.
   const std::vector<HistoryId>& of(HistoryId history);
 
+  TransitionId label(HistoryId history) const { return nodes_[history].label; }
+
  private:
+  struct Node {
+    TransitionId label;
+    std::uint32_t first_source;  ///< its sources end where those of the next node start
+    std::uint32_t seen;          ///< 2·round for a direct source of the walk, 2·round+1 for others
+  };
   void begin();
-  void visit(HistoryId history) {
-    if (seen_[history] == round_) return;
-    seen_[history] = round_;
-    found_.push_back(history);
-  }
   void close();
 
   const Prefix& prefix_;
+  std::vector<Node> nodes_;
+  std::vector<HistoryId> sources_;
   std::vector<HistoryId> found_;
-  std::vector<std::uint32_t> seen_;
+  std::size_t direct_ = 0;  ///< how many of `found_` are direct sources
   std::uint32_t round_ = 0;
 };
 
@@ -44,7 +51,8 @@ std::vector<TransitionId> firing_sequence(const Prefix& prefix, std::vector<Hist
 
 class HistoryOrder {
  public:
-  HistoryOrder(const Prefix& prefix, Order order) : prefix_(prefix), order_(order), walk_(prefix) {}
+  HistoryOrder(const Prefix& prefix, HistoryGraph& graph, Order order)
+      : prefix_(prefix), graph_(graph), order_(order) {}
 
   /// Compares two histories; `equivalent` is possible for different histories under McMillan's order only.
   std::weak_ordering compare(HistoryId a, HistoryId b);
@@ -61,8 +69,8 @@ class HistoryOrder {
   static std::weak_ordering compare_foata(std::vector<Step>& a, std::vector<Step>& b);
 
   const Prefix& prefix_;
+  HistoryGraph& graph_;
   Order order_;
-  HistoryWalk walk_;
   std::vector<Step> left_;
   std::vector<Step> right_;
 };

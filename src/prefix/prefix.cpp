@@ -16,17 +16,15 @@ Prefix::Prefix(const net::Net& net) : net_(&net), initial_(net.initial()) {
 EventId Prefix::add_event(TransitionId label) {
   const auto event = static_cast<EventId>(events_.size());
   events_.push_back({label, kNone, static_cast<ConditionId>(producer_.size())});
-  const std::size_t conditions = producer_.size() + postset_labels(event).size();
-  producer_.resize(conditions, event);
-  first_enriched_.resize(conditions, kNone);
+  producer_.resize(producer_.size() + postset_labels(event).size(), event);
   return event;
 }
 
 HistoryId Prefix::add_history(EventId event, std::span<const EnrichedId> links, std::uint32_t size,
                               std::uint32_t level) {
   const auto history = static_cast<HistoryId>(histories_.size());
-  histories_.push_back({event, static_cast<std::uint32_t>(links_.size()), size, level & kLevelMask, 0,
-                        events_[event].histories});
+  histories_.push_back(
+      {event, static_cast<std::uint32_t>(links_.size()), size, level & kLevelMask, 0, events_[event].histories});
   events_[event].histories = history;
   links_.insert(links_.end(), links.begin(), links.end());
   return history;
@@ -34,8 +32,7 @@ HistoryId Prefix::add_history(EventId event, std::span<const EnrichedId> links, 
 
 EnrichedId Prefix::add_enriched(ConditionId condition, PlaceId place, HistoryId history, EnrichedId previous) {
   const auto id = static_cast<EnrichedId>(enriched_.size());
-  enriched_.push_back({condition, place, history, previous, first_enriched_[condition]});
-  first_enriched_[condition] = id;
+  enriched_.push_back({condition, place, history, previous});
   return id;
 }
 

@@ -44,7 +44,6 @@ struct Enriched {
   PlaceId place;
   HistoryId history;    ///< of the producer, or of the last reader
   EnrichedId previous;  ///< kNone for a generating one
-  EnrichedId next;      ///< the next enriched condition of the same condition, or kNone
   bool generating() const { return previous == kNone; }
 };
 
@@ -112,8 +111,6 @@ class Prefix {
   HistoryId add_history(EventId event, std::span<const EnrichedId> links, std::uint32_t size, std::uint32_t level);
   EnrichedId add_enriched(ConditionId condition, PlaceId place, HistoryId history, EnrichedId previous);
   void set_cutoff(HistoryId history);
-  /// The first enriched condition of a condition, or kNone.
-  EnrichedId enriched_of(ConditionId condition) const { return first_enriched_[condition]; }
 
  private:
   const net::Net* net_;
@@ -122,8 +119,7 @@ class Prefix {
   std::vector<History> histories_;
   std::vector<EnrichedId> links_;
   std::vector<Enriched> enriched_;
-  std::vector<EventId> producer_;           ///< of each condition
-  std::vector<EnrichedId> first_enriched_;  ///< of each condition
+  std::vector<EventId> producer_;  ///< of each condition
   std::size_t cutoffs_ = 0;
 };
 

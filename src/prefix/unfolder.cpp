@@ -1,6 +1,7 @@
 #include "prefix/unfolder.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
@@ -20,13 +21,14 @@ class Unfolder {
         prefix_(unfolding_.prefix),
         concurrency_(prefix_),
         search_(prefix_, concurrency_, [this](TransitionId t, std::span<const EnrichedId> links) { extend(t, links); }),
-        walk_(prefix_),
-        cutoffs_(prefix_, order),
+        graph_(prefix_),
+        cutoffs_(prefix_, graph_, order),
         index_(prefix_),
         initial_(net::Simulator(net).initial()) {}
 
   /// The main loop of Algorithm 1. All extensions of a history are larger than it, so the queue is one list per size.
   Unfolding run() {
+    collect_flips();
     spontaneous();
     integrate(0);
     for (std::size_t size = 1; size < waiting_.size() && !unfolding_.unsafe; ++size) {
@@ -68,22 +70,22 @@ class Unfolder {
   void extend(TransitionId label, std::span<const EnrichedId> links) {
     if (unfolding_.unsafe) return;
     const net::Transition& transition = net_.transition(label);
-    const std::vector<HistoryId>& below = walk_.below(links);
+    const std::vector<HistoryId>& below = graph_.below(links);
     marking_ = initial_;
     std::uint32_t level = 0;
-    for (HistoryId h : below) {
-      const History& history = prefix_.histories()[h];
-      level = std::max<std::uint32_t>(level, history.level);
-      fire(prefix_.label(history.event));
-    }
+    for (HistoryId h : below) fire(graph_.label(h));
+    for (EnrichedId link : links)
+      prefix_.for_each_source(
+          link, [&](HistoryId h) { level = std::max<std::uint32_t>(level, prefix_.histories()[h].level); });
     if (const auto place = second_token(transition)) return report_unsafe(*place, label, below);
-    fire(transition);
+    fire(label);
     const auto size = static_cast<std::uint32_t>(below.size() + 1);
 
     EventId event = index_.find(label, links);
     const bool known = event != kNone;
     if (!known) event = prefix_.add_event(label);
     const HistoryId history = prefix_.add_history(event, links, size, level + 1);
+    graph_.add(label);
     if (!known) index_.insert(event);
 
     const Cutoffs::Verdict verdict = cutoffs_.judge(history, marking_);
@@ -96,9 +98,17 @@ class Unfolder {
   }
 
   /// In a 1-safe net a marking is the initial one with a flip for every arc that was used.
-  void fire(const net::Transition& transition) {
-    for (PlaceId p : transition.pre) net::flip(marking_, p);
-    for (PlaceId p : transition.post) net::flip(marking_, p);
+  void fire(TransitionId label) {
+    for (std::uint32_t i = first_flip_[label]; i < first_flip_[label + 1]; ++i) net::flip(marking_, flips_[i]);
+  }
+
+  void collect_flips() {
+    first_flip_.push_back(0);
+    for (const net::Transition& transition : net_.transitions()) {
+      std::set_symmetric_difference(transition.pre.begin(), transition.pre.end(), transition.post.begin(),
+                                    transition.post.end(), std::back_inserter(flips_));
+      first_flip_.push_back(static_cast<std::uint32_t>(flips_.size()));
+    }
   }
 
   /// A place on which the transition, enabled in the current marking, would put a second token. One that consumes
@@ -123,7 +133,7 @@ class Unfolder {
     const auto links = prefix_.links(clash.history);
     std::vector<EnrichedId> both(links.begin(), links.end());
     both.push_back(clash.older);
-    net::Unsafe unsafe{place, firing_sequence(prefix_, walk_.below(both))};
+    net::Unsafe unsafe{place, firing_sequence(prefix_, graph_.below(both))};
     unsafe.sequence.push_back(prefix_.events()[prefix_.histories()[clash.history].event].label);
     report(std::move(unsafe));
   }
@@ -146,9 +156,11 @@ class Unfolder {
   Prefix& prefix_;
   Concurrency concurrency_;
   ExtensionSearch search_;
-  HistoryWalk walk_;
+  HistoryGraph graph_;
   Cutoffs cutoffs_;
   EventIndex index_;
+  std::vector<PlaceId> flips_;  ///< per transition, the places whose marking it changes
+  std::vector<std::uint32_t> first_flip_;
   std::vector<net::Word> initial_;
   std::vector<net::Word> marking_;
   std::vector<std::vector<Waiting>> waiting_;
