@@ -27,6 +27,7 @@ ConfigurationEncoding::ConfigurationEncoding(const Prefix& prefix)
       conditions_(prefix.conditions()),
       of_place_(prefix.net().places().size()),
       place_variable_(prefix.net().places().size(), 0) {
+  solver_.set("quiet", 1);  // standard output is not its to write to
   collect();
   encode_configurations();
 }

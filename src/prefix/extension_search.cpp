@@ -10,7 +10,14 @@ ExtensionSearch::ExtensionSearch(const Prefix& prefix, const Concurrency& concur
       found_(std::move(found)),
       reads_(prefix.net().has_reads()),
       neighbours_(prefix.net().transitions().size() + 1),
-      bindings_(prefix.net().places().size()) {}
+      bindings_(prefix.net().places().size()) {
+  // One level of the search per input, and one below; never resized while references into them are alive.
+  std::size_t depth = 2;
+  for (const net::Transition& t : prefix.net().transitions())
+    depth = std::max(depth, t.pre.size() + t.context.size() + 2);
+  levels_.resize(depth);
+  pools_.resize(depth);
+}
 
 const ExtensionSearch::Neighbours& ExtensionSearch::neighbours(EventId event) {
   const net::Net& net = prefix_.net();
@@ -100,14 +107,6 @@ std::optional<Clash> ExtensionSearch::sort_candidates(HistoryId history, const F
   return std::nullopt;
 }
 
-std::vector<ExtensionSearch::Slot>& ExtensionSearch::level(std::size_t depth) {
-  if (levels_.size() <= depth) {
-    levels_.resize(depth + 1);
-    pools_.resize(depth + 1);
-  }
-  return levels_[depth];
-}
-
 void ExtensionSearch::try_transition(TransitionId transition) {
   const net::Transition& t = prefix_.net().transition(transition);
   // Most transitions fail here, on a place without a candidate.
@@ -115,7 +114,7 @@ void ExtensionSearch::try_transition(TransitionId transition) {
     if (bindings_[p].consumable.empty()) return;
   for (PlaceId p : t.context)
     if (bindings_[p].readable.empty()) return;
-  std::vector<Slot>& slots = level(0);
+  std::vector<Slot>& slots = levels_[0];
   slots.clear();
   chosen_.resize(t.pre.size() + t.context.size());
   std::uint32_t position = 0;
@@ -149,7 +148,6 @@ void ExtensionSearch::search(TransitionId transition, std::size_t depth, std::si
     found_(transition, chosen_);
     return;
   }
-  level(depth + 1);
   std::vector<Slot>& slots = levels_[depth];
   std::size_t smallest = 0;
   for (std::size_t i = 1; i < open; ++i)

@@ -54,7 +54,6 @@ class ExtensionSearch {
   void try_transition(TransitionId transition);
   void search(TransitionId transition, std::size_t depth, std::size_t open);
   bool compatible(EnrichedId x, bool x_consumed, EnrichedId y, bool y_consumed) const;
-  std::vector<Slot>& level(std::size_t depth);
 
   const Prefix& prefix_;
   const Concurrency& concurrency_;
@@ -73,8 +72,8 @@ class ExtensionSearch {
   std::vector<Binding> bindings_;
 
   std::vector<EnrichedId> chosen_;
-  std::vector<std::vector<Slot>> levels_;
-  std::vector<std::vector<EnrichedId>> pools_;
+  std::vector<std::vector<Slot>> levels_;       ///< per depth of the search
+  std::vector<std::vector<EnrichedId>> pools_;  ///< per depth, the candidates that its slots point into
 };
 
 }  // namespace mazurka::prefix
