@@ -8,7 +8,9 @@
 //   x outdates y     the converse of `stale`.
 // Deviations from the theorem: its last conjunct (no reader of the preset outside H) is the relation `stale`, which is
 // incremental as well, so no history is ever searched; and ∥ also relates enriched conditions of one condition, which
-// is how compound ones are found. A generating condition of a place that has readers is in its own row.
+// is how compound ones are found (only pairs with the generating one matter there; pairs of two reading ones of one
+// condition are not complete, and nothing asks for them). A generating condition of a place that has readers is in its
+// own row.
 #pragma once
 
 #include <vector>
