@@ -19,7 +19,10 @@ struct Context {
 };
 
 // Each subcommand lives in the file of its name: it adds its options to `app` and a callback that does the work.
+void register_check(CLI::App& app, Context& context);
+void register_replay(CLI::App& app, Context& context);
 void register_gen(CLI::App& app, Context& context);
+void register_states(CLI::App& app, Context& context);
 void register_unfold(CLI::App& app, Context& context);
 
 /// Makes the subcommand `name` with the options that every subcommand has (--json, --stats, --quiet).

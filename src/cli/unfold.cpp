@@ -1,4 +1,5 @@
 // mazurka unfold: the complete prefix of a net, and questions about its reachable markings.
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -8,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/model.hpp"
 #include "core/error.hpp"
+#include "net/from_network.hpp"
 #include "net/net_reader.hpp"
 #include "net/reachability.hpp"
 #include "net/writers.hpp"
@@ -82,12 +85,12 @@ std::vector<std::string> names(const Net& net, const std::vector<TransitionId>& 
 struct Question {
   const char* key = nullptr;
   std::string text;
-  std::vector<PlaceId> places;
+  std::vector<PlaceId> places;  ///< for a deadlock: the places of which one must be marked, if any are given
   TransitionId transition = 0;
 };
 
-std::optional<Question> resolve(const Net& net, const Options& options) {
-  if (options.deadlock) return Question{"deadlock", "deadlock", {}, 0};
+std::optional<Question> resolve(const Net& net, const std::vector<PlaceId>& unfinished, const Options& options) {
+  if (options.deadlock) return Question{"deadlock", "deadlock", unfinished, 0};
   if (options.cover)
     return Question{"cover", fmt::format("marking with {}", *options.cover), find_places(net, *options.cover), 0};
   if (options.reach)
@@ -102,7 +105,7 @@ std::optional<Question> resolve(const Net& net, const Options& options) {
 
 prefix::Answer answer(const prefix::Prefix& prefix, const Question& question) {
   const std::string_view key = question.key;
-  if (key == "deadlock") return prefix::find_deadlock(prefix);
+  if (key == "deadlock") return prefix::find_deadlock(prefix, question.places);
   if (key == "cover") return prefix::find_cover(prefix, question.places);
   if (key == "reach") return prefix::find_marking(prefix, question.places);
   return prefix::find_firing(prefix, question.transition);
@@ -118,7 +121,9 @@ prefix::Answer answer(const Net& net, const net::ReachabilityGraph& graph, const
     const auto marking = graph.markings()[m];
     bool yes = false;
     if (key == "deadlock") {
-      yes = simulator.deadlocked(marking);
+      const auto marked = [&](PlaceId p) { return net::holds(marking, p); };
+      yes = simulator.deadlocked(marking) &&
+            (question.places.empty() || std::any_of(question.places.begin(), question.places.end(), marked));
     } else if (key == "fire") {
       yes = simulator.enabled(marking, question.transition);
     } else {
@@ -201,9 +206,16 @@ void run_prefix(Context& context, const Options& options, const Net& net, const 
            question, reply);
 }
 
+/// Networks become product nets; everything else is a net.
+net::ProductNet load(const std::string& file) {
+  if (file.ends_with(".tck") || file.ends_with(".sync")) return net::net_from_network(load_model(file).network);
+  return {net::read_net(file, read_input(file)), {}, {}, {}};
+}
+
 void run(Context& context, const Options& options) {
-  const Net net = net::read_net(options.file, read_input(options.file));
-  const std::optional<Question> question = resolve(net, options);
+  const net::ProductNet loaded = load(options.file);
+  const Net& net = loaded.net;
+  const std::optional<Question> question = resolve(net, loaded.unfinished, options);
   if (!options.net_dot.empty()) write_output(options.net_dot, net::to_dot(net));
   if (!options.convert.empty())
     write_output(options.convert, options.convert.ends_with(".ll_net") ? net::to_ll_net(net) : net::to_pnml(net));
@@ -219,7 +231,10 @@ void register_unfold(CLI::App& app, Context& context) {
   CLI::App* command =
       add_command(app, context, "unfold", "Complete prefix of a Petri net with read arcs, and questions about it");
   const auto options = std::make_shared<Options>();
-  command->add_option("net", options->file, "A net: .ll_net, .pnml or .net (TINA); - for standard input")->required();
+  command
+      ->add_option("net", options->file,
+                   "A net (.ll_net, .pnml, TINA .net; - for standard input) or a network (.tck, .sync)")
+      ->required();
   command->add_option("--order", options->order, "Adequate order (default erv)")
       ->check(CLI::IsMember({"mcmillan", "erv"}));
   auto* questions = command->add_option_group("questions", "A yes is a bug: exit 1 with a firing sequence");
@@ -228,12 +243,14 @@ void register_unfold(CLI::App& app, Context& context) {
   questions->add_option("--reach", options->reach, "Is the marking of exactly these places reachable? p1,p2,...");
   questions->add_option("--fire", options->fire, "Can this transition fire?");
   questions->require_option(0, 1);
-  command->add_option("--dot", options->dot, "Write the prefix as a DOT graph");
+  auto* dot = command->add_option("--dot", options->dot, "Write the prefix as a DOT graph");
   command->add_option("--net-dot", options->net_dot, "Write the net as a DOT graph");
-  command->add_option("--prefix", options->prefix_file,
-                      "Write the prefix as JSON, or as a net if FILE ends in .ll_net");
+  auto* file = command->add_option("--prefix", options->prefix_file,
+                                   "Write the prefix as JSON, or as a net if FILE ends in .ll_net");
   command->add_option("--convert", options->convert, "Write the net as PNML, or as PEP net if FILE ends in .ll_net");
-  command->add_flag("--explicit", options->explicit_graph, "Explore the reachability graph instead, for comparison");
+  command->add_flag("--explicit", options->explicit_graph, "Explore the reachability graph instead, for comparison")
+      ->excludes(dot)
+      ->excludes(file);
   command->callback([&context, options] { run(context, *options); });
 }
 

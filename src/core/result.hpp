@@ -16,35 +16,24 @@ enum class Result {
 
 constexpr std::string_view name(Result result) {
   switch (result) {
-    case Result::Ok:
-      return "ok";
-    case Result::Bug:
-      return "bug";
-    case Result::Incomplete:
-      return "incomplete";
-    case Result::Nondeterminism:
-      return "nondeterminism";
-    case Result::Unsupported:
-      return "unsupported";
-    case Result::Error:
-      return "error";
+    case Result::Ok: return "ok";
+    case Result::Bug: return "bug";
+    case Result::Incomplete: return "incomplete";
+    case Result::Nondeterminism: return "nondeterminism";
+    case Result::Unsupported: return "unsupported";
+    case Result::Error: return "error";
   }
   return "error";
 }
 
 constexpr int exit_code(Result result) {
   switch (result) {
-    case Result::Ok:
-      return 0;
-    case Result::Bug:
-      return 1;
-    case Result::Error:
-      return 2;
-    case Result::Incomplete:
-      return 3;
+    case Result::Ok: return 0;
+    case Result::Bug: return 1;
+    case Result::Error: return 2;
+    case Result::Incomplete: return 3;
     case Result::Nondeterminism:
-    case Result::Unsupported:
-      return 4;
+    case Result::Unsupported: return 4;
   }
   return 2;
 }

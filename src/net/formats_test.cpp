@@ -8,7 +8,8 @@
 #include "net/pnml_reader.hpp"
 #include "net/tina_reader.hpp"
 #include "net/writers.hpp"
-#include "random_nets.hpp"
+#include "support/property.hpp"
+#include "support/random_nets.hpp"
 
 namespace mazurka::net {
 namespace {
@@ -36,8 +37,8 @@ std::string error_of(Read read, const std::string& text) {
 }
 
 TEST(Writers, WhatIsWrittenIsReadBack) {
-  EXPECT_TRUE(tests::holds_for("formats", 300, [] {
-    const Net net = (*tests::wild_nets()).build();
+  EXPECT_TRUE(testing::property("formats", 300, [] {
+    const Net net = (*testing::wild_nets()).build();
     RC_ASSERT(same(net, read_ll_net("x", to_ll_net(net))));
     RC_ASSERT(same(net, read_pnml("x", to_pnml(net))));
   }));

@@ -95,14 +95,11 @@ class LlNetReader {
 
   void entity(TextCursor& cursor) {
     switch (block_) {
-      case block_index("PL"):
-        return place(cursor);
-      case block_index("TR"):
-        return transition(cursor);
+      case block_index("PL"): return place(cursor);
+      case block_index("TR"): return transition(cursor);
       case block_index("TP"):
       case block_index("PT"):
-      case block_index("RA"):
-        return arc(cursor);
+      case block_index("RA"): return arc(cursor);
       default:
         if (!seen_[block_]) cursor.fail("expected the start of a block, such as PL");
     }

@@ -124,6 +124,12 @@ void ConfigurationEncoding::require_some_empty(std::span<const PlaceId> places) 
   add(clause);
 }
 
+void ConfigurationEncoding::require_some_marked(std::span<const PlaceId> places) {
+  std::vector<int> clause;
+  for (PlaceId p : places) clause.push_back(marked(p));
+  add(clause);
+}
+
 ConfigurationEncoding::Status ConfigurationEncoding::solve() {
   InterruptTerminator terminator;
   solver_.connect_terminator(&terminator);

@@ -27,6 +27,7 @@ class ConfigurationEncoding {
   void require_marked(PlaceId place) { add({marked(place)}); }
   void require_empty(PlaceId place) { add({-marked(place)}); }
   void require_some_empty(std::span<const PlaceId> places);
+  void require_some_marked(std::span<const PlaceId> places);
 
   enum class Status { Satisfied, Unsatisfiable, Interrupted };
   Status solve();

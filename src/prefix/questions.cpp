@@ -19,12 +19,9 @@ std::vector<PlaceId> inputs_of(const net::Transition& transition) {
 template <typename Holds>
 Answer certified(const Prefix& prefix, ConfigurationEncoding& encoding, Holds&& holds) {
   switch (encoding.solve()) {
-    case ConfigurationEncoding::Status::Unsatisfiable:
-      return {Answer::Verdict::No, {}};
-    case ConfigurationEncoding::Status::Interrupted:
-      return {Answer::Verdict::Interrupted, {}};
-    case ConfigurationEncoding::Status::Satisfied:
-      break;
+    case ConfigurationEncoding::Status::Unsatisfiable: return {Answer::Verdict::No, {}};
+    case ConfigurationEncoding::Status::Interrupted: return {Answer::Verdict::Interrupted, {}};
+    case ConfigurationEncoding::Status::Satisfied: break;
   }
   const net::Simulator simulator(prefix.net());
   const auto marking = simulator.replay(encoding.sequence());
@@ -35,12 +32,16 @@ Answer certified(const Prefix& prefix, ConfigurationEncoding& encoding, Holds&& 
 
 }  // namespace
 
-Answer find_deadlock(const Prefix& prefix) {
+Answer find_deadlock(const Prefix& prefix, std::span<const PlaceId> unfinished) {
   ConfigurationEncoding encoding(prefix);
   for (const net::Transition& transition : prefix.net().transitions())
     encoding.require_some_empty(inputs_of(transition));
-  return certified(prefix, encoding,
-                   [](const net::Simulator& simulator, const auto& marking) { return simulator.deadlocked(marking); });
+  if (!unfinished.empty()) encoding.require_some_marked(unfinished);
+  return certified(prefix, encoding, [&](const net::Simulator& simulator, const auto& marking) {
+    return simulator.deadlocked(marking) &&
+           (unfinished.empty() ||
+            std::any_of(unfinished.begin(), unfinished.end(), [&](PlaceId p) { return net::holds(marking, p); }));
+  });
 }
 
 Answer find_cover(const Prefix& prefix, std::span<const PlaceId> places) {

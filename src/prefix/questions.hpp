@@ -16,8 +16,9 @@ struct Answer {
   std::vector<TransitionId> witness;  ///< for `Yes`: leads to the marking asked for
 };
 
-/// Is a marking reachable in which no transition is enabled?
-Answer find_deadlock(const Prefix& prefix);
+/// Is a marking reachable in which no transition is enabled? Where `unfinished` is given, one of these places must be
+/// marked as well, or the marking is an end rather than a deadlock.
+Answer find_deadlock(const Prefix& prefix, std::span<const PlaceId> unfinished = {});
 /// Is a marking reachable that marks all these places?
 Answer find_cover(const Prefix& prefix, std::span<const PlaceId> places);
 /// Is the marking reachable that marks exactly these places?

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "random_nets.hpp"
+#include "support/property.hpp"
+#include "support/random_nets.hpp"
 
 namespace mazurka::prefix {
 namespace {
@@ -25,7 +26,7 @@ Elements elements_of(BlockSpan blocks) {
 }
 
 Elements arbitrary_set(unsigned end) {
-  const auto list = *rc::gen::container<std::vector<unsigned>>(tests::below(end));
+  const auto list = *rc::gen::container<std::vector<unsigned>>(testing::below(end));
   return {list.begin(), list.end()};
 }
 
@@ -41,12 +42,12 @@ RowStore::Row row_of(RowStore& store, const Elements& elements, std::uint32_t sp
 }
 
 TEST(RowStore, ComputesLikeSets) {
-  EXPECT_TRUE(tests::holds_for("rows are sets", 2000, [] {
+  EXPECT_TRUE(testing::property("rows are sets", 2000, [] {
     RowStore store;
     const unsigned end = *rc::gen::element(40U, 400U, 5000U);
     const Elements a = arbitrary_set(end);
     const Elements b = arbitrary_set(end);
-    const auto row = row_of(store, b, *tests::below(end + 1));
+    const auto row = row_of(store, b, *testing::below(end + 1));
 
     BlockVector copy;
     store.copy_to(row, copy);

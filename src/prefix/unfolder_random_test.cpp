@@ -6,17 +6,18 @@
 #include "net/reachability.hpp"
 #include "prefix/questions.hpp"
 #include "prefix/unfolder.hpp"
-#include "prefix_configurations.hpp"
-#include "random_nets.hpp"
-#include "reference_unfolder.hpp"
+#include "support/prefix_configurations.hpp"
+#include "support/property.hpp"
+#include "support/random_nets.hpp"
+#include "support/reference_unfolder.hpp"
 
 namespace mazurka::prefix {
 namespace {
 
-using tests::ComponentNet;
-using tests::PrefixConfigurations;
-using tests::ReferenceUnfolder;
-using tests::WildNet;
+using testing::ComponentNet;
+using testing::PrefixConfigurations;
+using testing::ReferenceUnfolder;
+using testing::WildNet;
 
 constexpr int kCases = 20000;
 constexpr std::uint32_t kReferenceMarkings = 24;
@@ -74,8 +75,8 @@ void check_questions(const net::Net& net, const net::ReachabilityGraph& graph, c
 }
 
 TEST(RandomNets, PrefixHasExactlyTheReachableMarkings) {
-  EXPECT_TRUE(tests::holds_for("prefix of component nets", kCases, [] {
-    const net::Net net = (*tests::component_nets(4, 20)).build();
+  EXPECT_TRUE(testing::property("prefix of component nets", kCases, [] {
+    const net::Net net = (*testing::component_nets(4, 20)).build();
     const net::ReachabilityGraph graph(net);
     RC_ASSERT(graph.complete());
     check_prefix(net, markings_of(graph));
@@ -83,8 +84,8 @@ TEST(RandomNets, PrefixHasExactlyTheReachableMarkings) {
 }
 
 TEST(RandomNets, PlainEncodingHasTheSameMarkings) {
-  EXPECT_TRUE(tests::holds_for("plain encodings", kCases / 10, [] {
-    const net::Net net = (*tests::component_nets(4, 16)).build();
+  EXPECT_TRUE(testing::property("plain encodings", kCases / 10, [] {
+    const net::Net net = (*testing::component_nets(4, 16)).build();
     const net::Net plain = plain_encoding(net);
     const net::ReachabilityGraph graph(net);
     RC_ASSERT(markings_of(graph) == markings_of(net::ReachabilityGraph(plain)));
@@ -93,8 +94,8 @@ TEST(RandomNets, PlainEncodingHasTheSameMarkings) {
 }
 
 TEST(RandomNets, AnswersAgreeWithReachability) {
-  EXPECT_TRUE(tests::holds_for("questions", kCases, [] {
-    const net::Net net = (*tests::component_nets(5, 16)).build();
+  EXPECT_TRUE(testing::property("questions", kCases, [] {
+    const net::Net net = (*testing::component_nets(5, 16)).build();
     const net::ReachabilityGraph graph(net);
     RC_ASSERT(graph.complete());
     const Unfolding unfolding = unfold(net, Order::Erv);
@@ -104,8 +105,8 @@ TEST(RandomNets, AnswersAgreeWithReachability) {
 }
 
 TEST(RandomNets, UnsafeNetsAreRecognised) {
-  EXPECT_TRUE(tests::holds_for("wild nets", kCases, [] {
-    const net::Net net = (*tests::wild_nets()).build();
+  EXPECT_TRUE(testing::property("wild nets", kCases, [] {
+    const net::Net net = (*testing::wild_nets()).build();
     const net::ReachabilityGraph graph(net);
     const Unfolding unfolding = unfold(net, Order::Erv);
     RC_ASSERT(unfolding.unsafe.has_value() == graph.unsafe().has_value());

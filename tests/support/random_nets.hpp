@@ -4,7 +4,6 @@
 // net* has arbitrary arcs and is often not safe.
 #pragma once
 
-#include <iostream>
 #include <ostream>
 #include <set>
 #include <string>
@@ -15,7 +14,7 @@
 #include "net/net.hpp"
 #include "net/writers.hpp"
 
-namespace mazurka::tests {
+namespace mazurka::testing {
 
 struct Move {
   unsigned component, from, step;
@@ -103,22 +102,4 @@ inline rc::Gen<WildNet> wild_nets() {
           7, rc::gen::oneOf(arcs, arcs, arcs, rc::gen::construct<WildNet::Arcs>(list(2), list(2), list(3)))));
 }
 
-/// Checks a property on `cases` examples, unless RC_PARAMS asks for another number.
-template <typename Property>
-bool holds_for(const char* name, int cases, Property&& property) {
-  rc::detail::TestParams params = rc::detail::configuration().testParams;
-  if (params == [&] {
-        rc::detail::TestParams plain;
-        plain.seed = params.seed;
-        return plain;
-      }())
-    params.maxSuccess = cases;
-  rc::detail::TestMetadata metadata;
-  metadata.id = metadata.description = name;
-  const auto result = rc::detail::checkTestable(std::forward<Property>(property), metadata, params);
-  if (result.template is<rc::detail::SuccessResult>()) return true;
-  rc::detail::printResultMessage(result, std::cerr);
-  return false;
-}
-
-}  // namespace mazurka::tests
+}  // namespace mazurka::testing

@@ -11,7 +11,7 @@
 
 #include "net/net.hpp"
 
-namespace mazurka::tests {
+namespace mazurka::testing {
 
 class ReferenceUnfolder {
  public:
@@ -209,4 +209,4 @@ class ReferenceUnfolder {
   std::set<std::pair<int, Set>> accepted_, rejected_;
 };
 
-}  // namespace mazurka::tests
+}  // namespace mazurka::testing

@@ -8,7 +8,7 @@
 #include "net/marking.hpp"
 #include "prefix/prefix.hpp"
 
-namespace mazurka::tests {
+namespace mazurka::testing {
 
 class PrefixConfigurations {
  public:
@@ -120,4 +120,4 @@ class PrefixConfigurations {
   bool exceeded_ = false;
 };
 
-}  // namespace mazurka::tests
+}  // namespace mazurka::testing

@@ -1,0 +1,30 @@
+// The progress line: on a terminal only, a few times a second, erased before anything else is printed.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace mazurka::cli {
+
+class Progress {
+ public:
+  explicit Progress(bool wanted);
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// True a few times a second if there is a terminal to write to: time for a new line of text.
+  bool due();
+  void show(const std::string& line);
+  void clear();
+
+ private:
+  bool active_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+/// 1234567 as "1,234,567".
+std::string grouped(unsigned long long number);
+
+}  // namespace mazurka::cli

@@ -1,0 +1,199 @@
+// When two operations of different processes interfere. The whole relation stands here, one row per pair of kinds that
+// may meet on one object, each with the argument why it commutes or why it does not. dependence_test.cpp checks every
+// row against a reference semantics of the objects by brute force.
+//
+// A row must hold in every state, since the classes of executions are defined by it: where a pair commutes in some
+// states only, it is dependent. Header-only: the runtime wakes sleeping threads by the same relation.
+#pragma once
+
+#include "core/operation.hpp"
+
+namespace mazurka {
+
+enum class Relation : std::uint8_t {
+  Independent,  ///< in every state both orders are possible, with the same results and the same state at the end
+  Ordered,      ///< dependent, but the second is possible only because of the first: no race
+  Racing,       ///< dependent, and in some state the second could have come first, perhaps with another outcome
+};
+
+namespace detail {
+
+using enum OperationKind;
+
+constexpr bool writes(const Operation& o) {
+  return o.kind == Store || o.kind == ReadModifyWrite || (o.kind == CompareExchange && !o.failed());
+}
+
+constexpr bool overlap(const Operation& a, const Operation& b) {
+  return a.object < b.object + b.size && b.object < a.object + a.size;
+}
+
+constexpr bool is_try(OperationKind kind) {
+  return kind == MutexTryLock || kind == TryReadLock || kind == TryWriteLock || kind == SemaphoreTryWait;
+}
+
+constexpr Relation thread_relation(const Operation& first, const Operation& second) {
+  // A thread starts after its creation and is joined after its end; the other order does not exist.
+  if (first.kind == ThreadCreate && second.kind == ThreadStart) return Relation::Ordered;
+  if (first.kind == ThreadExit && second.kind == ThreadJoin) return Relation::Ordered;
+  // Two joins of one thread: an error, and which of them gets the result depends on the order.
+  if (first.kind == ThreadJoin && second.kind == ThreadJoin) return Relation::Racing;
+  // The remaining pairs (creation and end, start and join, …) are never adjacent without one of the above between.
+  return Relation::Ordered;
+}
+
+constexpr Relation mutex_relation(const Operation& first, const Operation& second) {
+  const bool try_involved = is_try(first.kind) || is_try(second.kind);
+  // Two failed tries both found the mutex held and changed nothing.
+  if (first.kind == MutexTryLock && second.kind == MutexTryLock && first.failed() && second.failed())
+    return Relation::Independent;
+  // A failed try changes nothing, but between a lock and an unlock of others its result depends on its place.
+  // An unlock makes a lock possible that was not; a lock blocks every other: only acquisitions race, and tries, which
+  // are possible at any time.
+  if (first.kind == MutexUnlock || second.kind == MutexUnlock)
+    return try_involved ? Relation::Racing : Relation::Ordered;
+  // Acquisitions: whoever comes first gets the mutex.
+  return Relation::Racing;
+}
+
+constexpr Relation condition_relation(const Operation& first, const Operation& second) {
+  // Two waiters join a set, from which a signal chooses: the order of joining is not kept. (Both release a mutex; if it
+  // is the same one, the mutex rules order them.)
+  if (first.kind == ConditionWait && second.kind == ConditionWait) return Relation::Independent;
+  // Two waiters that give up by themselves leave the set in either order.
+  if (first.kind == ConditionTimeout && second.kind == ConditionTimeout) return Relation::Independent;
+  // Joining and leaving by different threads concern different members of the set.
+  if ((first.kind == ConditionWait && second.kind == ConditionTimeout) ||
+      (first.kind == ConditionTimeout && second.kind == ConditionWait))
+    return Relation::Independent;
+  // After one broadcast the set is empty; a second one changes nothing, in either order.
+  if (first.kind == ConditionBroadcast && second.kind == ConditionBroadcast) return Relation::Independent;
+  // A signal and a wait, broadcast, time-out or other signal: who is in the set decides who wakes.
+  return Relation::Racing;
+}
+
+constexpr Relation rwlock_relation(const Operation& first, const Operation& second) {
+  const auto reads = [](OperationKind k) { return k == ReadLock || k == ReadUnlock || k == TryReadLock; };
+  const auto unlocks = [](OperationKind k) { return k == ReadUnlock || k == WriteUnlock; };
+  // Readers count up and down; a try for reading fails only because of a writer.
+  if (reads(first.kind) && reads(second.kind)) return Relation::Independent;
+  // Two failed tries change nothing. A failed try for writing cannot tell how many readers there are, but the last of
+  // them to leave, or the first to come, does change its result: only tries commute with it.
+  if (is_try(first.kind) && is_try(second.kind) && first.failed() && second.failed()) return Relation::Independent;
+  // As for a mutex: an unlock enables what waits; only acquisitions and tries race.
+  const bool try_involved = is_try(first.kind) || is_try(second.kind);
+  if ((unlocks(first.kind) || unlocks(second.kind)) && !try_involved) return Relation::Ordered;
+  return Relation::Racing;
+}
+
+constexpr Relation barrier_relation(const Operation& first, const Operation& second) {
+  // Leaving is possible once the round is complete, and concerns the leaver alone.
+  if (first.kind == BarrierLeave && second.kind == BarrierLeave) return Relation::Independent;
+  // The last arrival makes leaving possible; an arrival in the next round is possible beside it. Two arrivals: with
+  // more threads than places, who comes first decides who shares a round.
+  return Relation::Racing;
+}
+
+constexpr Relation semaphore_relation(const Operation& first, const Operation& second) {
+  // Additions commute.
+  if (first.kind == SemaphorePost && second.kind == SemaphorePost) return Relation::Independent;
+  // Two failed tries change nothing.
+  if (first.kind == SemaphoreTryWait && second.kind == SemaphoreTryWait && first.failed() && second.failed())
+    return Relation::Independent;
+  // At zero a post makes a wait possible; at one two waits compete; above, they would commute, but a row holds for
+  // every state.
+  return Relation::Racing;
+}
+
+constexpr Relation once_relation(const Operation& first, const Operation& second) {
+  // Whoever enters first runs the initialiser; the others can enter only after it has left.
+  if (first.kind == OnceEnter && second.kind == OnceEnter) return Relation::Racing;
+  return Relation::Ordered;
+}
+
+constexpr Relation memory_relation(const Operation& first, const Operation& second) {
+  // Reads commute; a failed compare-exchange is a read; a write and any other access of a common byte do not.
+  return writes(first) || writes(second) ? Relation::Racing : Relation::Independent;
+}
+
+constexpr Relation futex_relation(const Operation& first, const Operation& second) {
+  // Waiters join and leave a set from which a wake chooses; resuming concerns the resumed alone.
+  if (first.kind != FutexWake && second.kind != FutexWake) return Relation::Independent;
+  // After one wake of all the set is empty; a second one changes nothing, in either order.
+  if (first.kind == second.kind && (first.flags & second.flags & kAll) != 0) return Relation::Independent;
+  // A wait that only read the word never joined the set.
+  if (first.failed() || second.failed()) return Relation::Independent;
+  if (first.kind == FutexResume || second.kind == FutexResume) {
+    // A wake of all may be what made this waiter go on, or come too late for it.
+    if (((first.flags | second.flags) & kAll) != 0) return Relation::Racing;
+    // A wake of one makes that one go on, who could not before, and does not concern the others.
+    return first.detail == second.detail ? Relation::Ordered : Relation::Independent;
+  }
+  // A wake and a wait or a time-out, or two wakes: who is in the set decides who goes on.
+  return Relation::Racing;
+}
+
+constexpr Relation mailbox_relation(const Operation&, const Operation&) {
+  // The order of messages is the order of their sending, and what a receive finds depends on what was sent before.
+  return Relation::Racing;
+}
+
+/// Operations of different families meet in two places only: futexes live in memory, and condition variables come with
+/// a mutex. `a` is on the futex or condition variable, `b` on the memory or mutex.
+constexpr Relation cross_relation(const Operation& a, const Operation& b) {
+  // Waiting on a futex reads its word.
+  if (a.kind == FutexWait && family(b.kind) == Family::Memory)
+    return writes(b) && overlap(a, b) ? Relation::Racing : Relation::Independent;
+  if (family(a.kind) != Family::Condition || family(b.kind) != Family::Mutex) return Relation::Independent;
+  // A wait releases its mutex, as an unlock does.
+  if (a.kind == ConditionWait && a.second == b.object) return is_try(b.kind) ? Relation::Racing : Relation::Ordered;
+  // A woken waiter takes its mutex again, which it could not before it was woken.
+  if ((b.flags & kReacquire) == 0 || b.second != a.object) return Relation::Independent;
+  if (a.kind == ConditionBroadcast)
+    return Relation::Racing;  // it may be what woke this waiter, or come too late for it
+  if (a.kind == ConditionSignal && a.detail == b.detail) return Relation::Ordered;
+  return Relation::Independent;
+}
+
+}  // namespace detail
+
+/// The relation of two operations of *different* processes, `first` having happened before `second`. Symmetric.
+constexpr Relation relation(const Operation& first, const Operation& second) {
+  const Family a = family(first.kind);
+  const Family b = family(second.kind);
+  if (a == Family::Local || b == Family::Local) return Relation::Independent;
+  // Ending the program, or an atomic section whose footprint is not known beforehand, interferes with everything.
+  if (a == Family::World || b == Family::World) return Relation::Racing;
+  if (a != b)
+    return a == Family::Futex || a == Family::Condition ? detail::cross_relation(first, second)
+                                                        : detail::cross_relation(second, first);
+  if (a == Family::Memory)
+    return detail::overlap(first, second) ? detail::memory_relation(first, second) : Relation::Independent;
+  // Two waiters that release one mutex, whatever they wait for: one of them does not hold it.
+  if (first.kind == OperationKind::ConditionWait && second.kind == OperationKind::ConditionWait &&
+      first.second == second.second)
+    return Relation::Ordered;
+  if (first.object != second.object) return Relation::Independent;
+  switch (a) {
+    case Family::Thread: return detail::thread_relation(first, second);
+    case Family::Mutex: return detail::mutex_relation(first, second);
+    case Family::Condition: return detail::condition_relation(first, second);
+    case Family::RwLock: return detail::rwlock_relation(first, second);
+    case Family::Barrier: return detail::barrier_relation(first, second);
+    case Family::Semaphore: return detail::semaphore_relation(first, second);
+    case Family::Once: return detail::once_relation(first, second);
+    case Family::Futex: return detail::futex_relation(first, second);
+    case Family::Mailbox: return detail::mailbox_relation(first, second);
+    // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
+    case Family::Server: return Relation::Racing;
+    case Family::Memory:
+    case Family::Local:
+    case Family::World: break;
+  }
+  return Relation::Racing;
+}
+
+/// Whether two operations of different processes are dependent. Symmetric.
+constexpr bool dependent(const Operation& a, const Operation& b) { return relation(a, b) != Relation::Independent; }
+
+}  // namespace mazurka

@@ -1,0 +1,357 @@
+// Every row of dependence.hpp against a reference semantics of its objects: all reachable states of a small machine
+// with three processes, all pairs of operations of two of them.
+//
+// Two labelled operations a, b of different processes are dependent if in some state one order is possible and the
+// other is not, or both are and end differently, or both are enabled but one disables the other. They race if moreover,
+// in some state where they happen in one order, the second could have come first, perhaps with another outcome.
+#include "core/dependence.hpp"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace mazurka {
+namespace {
+
+using enum OperationKind;
+
+constexpr int kProcesses = 3;
+using State = std::array<int, 8>;
+
+/// An operation of a process with the outcome it claims: `apply` is false where the state does not allow it, or not
+/// with this outcome.
+struct Act {
+  int process;
+  Operation operation;
+};
+struct Machine {
+  State initial;
+  std::vector<Act> acts;
+  std::function<bool(State&, const Act&)> apply;
+  int largest = 9;  ///< states with a larger first entry only keep the machine finite
+};
+
+Operation on(OperationKind kind, std::uint8_t flags = 0, std::uint32_t detail = 0) {
+  Operation operation;
+  operation.kind = kind;
+  operation.flags = flags;
+  operation.detail = detail;
+  operation.object = 64;
+  operation.size = 4;
+  return operation;
+}
+
+std::string text(const Act& act) {
+  return fmt::format("{}{}{}:{}", name(act.operation.kind), act.operation.failed() ? "(failed)" : "",
+                     act.operation.detail == 0 ? "" : fmt::format("[{}]", act.operation.detail), act.process);
+}
+
+std::set<State> reachable(const Machine& machine) {
+  std::set<State> states{machine.initial};
+  std::vector<State> queue{machine.initial};
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const Act& act : machine.acts)
+      if (State next = queue[i]; machine.apply(next, act) && states.insert(next).second) queue.push_back(next);
+  std::erase_if(states, [&](const State& state) { return state[0] > machine.largest; });
+  return states;
+}
+
+/// Whether a process can perform an operation of this kind in `state`, whatever its outcome or choice would be.
+bool possible(const Machine& machine, const State& state, const Act& wanted) {
+  for (const Act& act : machine.acts) {
+    if (act.process != wanted.process || act.operation.kind != wanted.operation.kind) continue;
+    if ((act.operation.flags & kReacquire) != (wanted.operation.flags & kReacquire)) continue;
+    if (State next = state; machine.apply(next, act)) return true;
+  }
+  return false;
+}
+
+struct Pair {
+  bool meets = false;  ///< in some state one order is possible, or both are enabled
+  bool dependent = false;
+  bool races = false;  ///< dependent, and where one order happened the second could have come first
+};
+
+Pair reference(const Machine& machine, const std::set<State>& states, const Act& a, const Act& b) {
+  Pair pair;
+  bool reversible = false;
+  for (const State& state : states) {
+    State sa = state;
+    State sb = state;
+    const bool a_enabled = machine.apply(sa, a);
+    const bool b_enabled = machine.apply(sb, b);
+    const bool ab = a_enabled && machine.apply(sa, b);
+    const bool ba = b_enabled && machine.apply(sb, a);
+    pair.meets |= ab || ba || (a_enabled && b_enabled);
+    pair.dependent |= ab != ba || (ab && sa != sb) || (a_enabled && b_enabled && !ab);
+    reversible |=
+        (a_enabled && b_enabled) || (ab && possible(machine, state, b)) || (ba && possible(machine, state, a));
+  }
+  pair.races = pair.dependent && reversible;
+  return pair;
+}
+
+/// Compares the table with the reference for all pairs of operations that ever meet. `coarse` lists pairs of kinds that
+/// the table may call dependent without need.
+void check(const Machine& machine, const std::set<std::pair<OperationKind, OperationKind>>& coarse = {}) {
+  const auto states = reachable(machine);
+  int met = 0;
+  for (const Act& a : machine.acts)
+    for (const Act& b : machine.acts) {
+      if (a.process == b.process) continue;
+      const Relation actual = relation(a.operation, b.operation);
+      EXPECT_EQ(actual, relation(b.operation, a.operation)) << text(a) << ' ' << text(b);
+      const Pair pair = reference(machine, states, a, b);
+      if (!pair.meets) continue;
+      ++met;
+      const bool may_be_coarse = coarse.contains({a.operation.kind, b.operation.kind}) ||
+                                 coarse.contains({b.operation.kind, a.operation.kind});
+      if (!pair.dependent && may_be_coarse) continue;
+      EXPECT_EQ(actual != Relation::Independent, pair.dependent) << text(a) << " and " << text(b);
+      EXPECT_EQ(actual == Relation::Racing, pair.races) << text(a) << " and " << text(b);
+    }
+  EXPECT_GT(met, 0);
+}
+
+std::vector<Act> by_all(const std::vector<Operation>& operations) {
+  std::vector<Act> acts;
+  for (int process = 0; process < kProcesses; ++process)
+    for (const Operation& operation : operations) acts.push_back({process, operation});
+  return acts;
+}
+
+TEST(Dependence, Mutex) {
+  // state[0]: owner + 1, 0 if free
+  check({{},
+         by_all({on(MutexLock), on(MutexTryLock), on(MutexTryLock, kFailed), on(MutexUnlock)}),
+         [](State& s, const Act& act) {
+           const int me = act.process + 1;
+           switch (act.operation.kind) {
+             case MutexLock: return s[0] == 0 && (s[0] = me, true);
+             case MutexTryLock:
+               return act.operation.failed() ? s[0] != 0 && s[0] != me : s[0] == 0 && (s[0] = me, true);
+             default: return s[0] == me && (s[0] = 0, true);
+           }
+         }});
+}
+
+TEST(Dependence, RwLock) {
+  // state[0]: writer + 1; state[1 + p]: p reads
+  check({{},
+         by_all({on(ReadLock), on(WriteLock), on(TryReadLock), on(TryReadLock, kFailed), on(TryWriteLock),
+                 on(TryWriteLock, kFailed), on(ReadUnlock), on(WriteUnlock)}),
+         [](State& s, const Act& act) {
+           const int me = act.process + 1;
+           const bool read_free = s[0] == 0;
+           const bool write_free = s[0] == 0 && s[1] + s[2] + s[3] == 0;
+           const bool idle = s[0] != me && s[me] == 0;
+           switch (act.operation.kind) {
+             case ReadLock: return idle && read_free && (s[me] = 1, true);
+             case WriteLock: return idle && write_free && (s[0] = me, true);
+             case TryReadLock: return idle && (act.operation.failed() ? !read_free : read_free && (s[me] = 1, true));
+             case TryWriteLock: return idle && (act.operation.failed() ? !write_free : write_free && (s[0] = me, true));
+             case ReadUnlock: return s[me] == 1 && (s[me] = 0, true);
+             default: return s[0] == me && (s[0] = 0, true);
+           }
+         }});
+}
+
+TEST(Dependence, Semaphore) {
+  check({{1},
+         by_all({on(SemaphoreWait), on(SemaphoreTryWait), on(SemaphoreTryWait, kFailed), on(SemaphorePost)}),
+         [](State& s, const Act& act) {
+           switch (act.operation.kind) {
+             case SemaphorePost: return s[0] < 6 && (++s[0], true);
+             case SemaphoreTryWait:
+               if (act.operation.failed()) return s[0] == 0;
+               [[fallthrough]];
+             default: return s[0] > 0 && (--s[0], true);
+           }
+         },
+         3});
+}
+
+TEST(Dependence, Barrier) {
+  // Two places. state[p]: 0 outside, 1 waiting, 2 released.
+  check({{}, by_all({on(BarrierArrive), on(BarrierLeave)}), [](State& s, const Act& act) {
+           int& mine = s[act.process];
+           if (act.operation.kind == BarrierLeave) return mine == 2 && (mine = 0, true);
+           if (mine != 0) return false;
+           mine = 1;
+           for (int other = 0; other < kProcesses; ++other)
+             if (other != act.process && s[other] == 1) mine = s[other] = 2;
+           return true;
+         }});
+}
+
+TEST(Dependence, Once) {
+  // state[0]: 0 fresh, p + 1 running, 9 done
+  check({{}, by_all({on(OnceEnter), on(OnceLeave)}), [](State& s, const Act& act) {
+           const int me = act.process + 1;
+           if (act.operation.kind == OnceLeave) return s[0] == me && (s[0] = 9, true);
+           return s[0] == 9 || (s[0] == 0 && (s[0] = me, true));
+         }});
+}
+
+TEST(Dependence, Memory) {
+  // One word that the operations read into a register and write; a register shows the order.
+  const auto apply = [](State& s, const Act& act) {
+    int& mine = s[1 + act.process];
+    const Operation& o = act.operation;
+    switch (o.kind) {
+      case Load: mine = s[0]; return true;
+      case Store: s[0] = act.process + 1; return true;
+      case ReadModifyWrite:
+        mine = s[0];
+        s[0] = (s[0] + 1) % 5;
+        return true;
+      default:  // expects its own number, writes 4
+        if (o.failed()) return s[0] != act.process + 1 && (mine = s[0], true);
+        return s[0] == act.process + 1 && (s[0] = 4, true);
+    }
+  };
+  check({{},
+         by_all({on(Load), on(Store), on(ReadModifyWrite), on(CompareExchange), on(CompareExchange, kFailed)}),
+         apply});
+
+  Operation byte = on(Store);
+  byte.size = 1;
+  Operation next = byte;
+  next.object += 1;
+  EXPECT_FALSE(dependent(byte, next)) << "adjacent bytes";
+  EXPECT_TRUE(dependent(on(Store), next)) << "a byte inside a word";
+}
+
+TEST(Dependence, ConditionVariableWithItsMutex) {
+  // state[0]: owner + 1 of the mutex; state[1 + p]: 0 running, 1 waiting, 2 woken
+  const std::uint64_t mutex = 128;
+  std::vector<Act> acts;
+  for (int p = 0; p < kProcesses; ++p) {
+    const auto add = [&](Operation operation, bool is_mutex) {
+      if (is_mutex) operation.object = mutex;
+      acts.push_back({p, operation});
+    };
+    add(on(MutexLock), true);
+    add(on(MutexTryLock), true);
+    add(on(MutexTryLock, kFailed), true);
+    add(on(MutexUnlock), true);
+    Operation wait = on(ConditionWait);
+    wait.second = mutex;
+    add(wait, false);
+    add(on(ConditionTimeout), false);
+    for (std::uint32_t woken = 0; woken <= kProcesses; ++woken) add(on(ConditionSignal, 0, woken), false);
+    add(on(ConditionBroadcast), false);
+    Operation reacquire = on(MutexLock, kReacquire, static_cast<std::uint32_t>(p + 1));
+    reacquire.second = 64;
+    add(reacquire, true);
+  }
+  check({{},
+         acts,
+         [](State& s, const Act& act) {
+           const int me = act.process + 1;
+           const Operation& o = act.operation;
+           if (o.kind == MutexLock && (o.flags & kReacquire) != 0)
+             return s[me] == 2 && s[0] == 0 && (s[0] = me, s[me] = 0, true);
+           if (o.kind == ConditionTimeout) return s[me] == 1 && (s[me] = 2, true);
+           if (s[me] != 0) return false;
+           switch (o.kind) {
+             case MutexLock: return s[0] == 0 && (s[0] = me, true);
+             case MutexTryLock: return o.failed() ? s[0] != 0 && s[0] != me : s[0] == 0 && (s[0] = me, true);
+             case MutexUnlock: return s[0] == me && (s[0] = 0, true);
+             case ConditionWait: return s[0] == me && (s[0] = 0, s[me] = 1, true);
+             case ConditionBroadcast:
+               for (int other = 1; other <= kProcesses; ++other)
+                 if (s[other] == 1) s[other] = 2;
+               return true;
+             default:
+               if (o.detail == 0) return s[1] != 1 && s[2] != 1 && s[3] != 1;
+               return s[o.detail] == 1 && (s[o.detail] = 2, true);
+           }
+         }},
+        // Coarser than the labelled operations need: the choices of a signal depend on who else waits.
+        {{ConditionSignal, ConditionTimeout},
+         {ConditionSignal, ConditionWait},
+         {ConditionSignal, ConditionSignal},
+         {ConditionSignal, ConditionBroadcast}});
+}
+
+TEST(Dependence, FutexWithItsWord) {
+  // state[0]: the word; state[1 + p]: 0 running, 1 waiting, 2 woken
+  std::vector<Act> acts;
+  for (int p = 0; p < kProcesses; ++p) {
+    acts.push_back({p, on(Load)});
+    acts.push_back({p, on(ReadModifyWrite)});
+    acts.push_back({p, on(FutexWait)});
+    acts.push_back({p, on(FutexWait, kFailed)});
+    acts.push_back({p, on(FutexTimeout)});
+    for (std::uint32_t woken = 0; woken <= kProcesses; ++woken) acts.push_back({p, on(FutexWake, 0, woken)});
+    acts.push_back({p, on(FutexWake, kAll)});
+    acts.push_back({p, on(FutexResume, 0, static_cast<std::uint32_t>(p + 1))});
+  }
+  check({{},
+         acts,
+         [](State& s, const Act& act) {
+           const int me = act.process + 1;
+           const Operation& o = act.operation;
+           if (o.kind == FutexResume) return s[me] == 2 && (s[me] = 0, true);
+           if (o.kind == FutexTimeout) return s[me] == 1 && (s[me] = 2, true);
+           if (s[me] != 0) return false;
+           switch (o.kind) {
+             case Load: return true;
+             case ReadModifyWrite:
+               s[0] ^= 1;
+               s[4] = s[4] * 3 % 7 + act.process;
+               return true;
+             case FutexWait: return o.failed() ? s[0] != 0 : s[0] == 0 && (s[me] = 1, true);
+             default:
+               if ((o.flags & kAll) != 0) {
+                 for (int other = 1; other <= kProcesses; ++other)
+                   if (s[other] == 1) s[other] = 2;
+                 return true;
+               }
+               if (o.detail == 0) return s[1] != 1 && s[2] != 1 && s[3] != 1;
+               return s[o.detail] == 1 && (s[o.detail] = 2, true);
+           }
+         }},
+        {{FutexWake, FutexTimeout}, {FutexWake, FutexWait}, {FutexWake, FutexWake}, {Load, ReadModifyWrite}});
+}
+
+TEST(Dependence, Thread) {
+  // Process 0 creates thread 2, which starts and ends; processes 0 and 1 may join it.
+  // state[0]: 0 none, 1 created, 2 started, 3 ended; state[1]: who joined first
+  Operation create = on(ThreadCreate);
+  std::vector<Act> acts{
+      {0, create}, {2, on(ThreadStart)}, {2, on(ThreadExit)}, {0, on(ThreadJoin)}, {1, on(ThreadJoin)}};
+  check({{}, acts, [](State& s, const Act& act) {
+           switch (act.operation.kind) {
+             case ThreadCreate: return s[0] == 0 && (s[0] = 1, true);
+             case ThreadStart: return s[0] == 1 && (s[0] = 2, true);
+             case ThreadExit: return s[0] == 2 && (s[0] = 3, true);
+             default: return s[0] == 3 && ((s[1] = s[1] == 0 ? act.process + 1 : s[1]), true);
+           }
+         }});
+}
+
+TEST(Dependence, ObjectsAndFamiliesAreSeparate) {
+  for (int i = 0; i < static_cast<int>(Count); ++i)
+    for (int j = 0; j < static_cast<int>(Count); ++j) {
+      Operation a = on(static_cast<OperationKind>(i));
+      Operation b = on(static_cast<OperationKind>(j));
+      EXPECT_EQ(relation(a, b), relation(b, a)) << name(a.kind) << ' ' << name(b.kind);
+      const bool world = family(a.kind) == Family::World || family(b.kind) == Family::World;
+      const bool local = family(a.kind) == Family::Local || family(b.kind) == Family::Local;
+      a.second = 1;
+      b.second = 2;
+      b.object = 1 << 20;
+      EXPECT_EQ(dependent(a, b), world && !local) << name(a.kind) << ' ' << name(b.kind) << " on different objects";
+    }
+}
+
+}  // namespace
+}  // namespace mazurka

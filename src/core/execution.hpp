@@ -1,0 +1,101 @@
+// One execution: the events that happened, what every process would do next, and how it ended.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/operation.hpp"
+#include "core/process.hpp"
+
+namespace mazurka {
+
+using EventIndex = std::uint32_t;
+
+/// One element of a schedule: which process moves, and by which of its alternatives (0 unless it has a choice).
+struct Step {
+  ProcessIndex process = 0;
+  std::uint32_t alternative = 0;
+
+  auto operator<=>(const Step&) const = default;
+};
+
+/// A step that was taken: from one visible operation of a process to just before its next.
+struct Event {
+  Operation operation;
+  ProcessIndex process = 0;
+  std::uint32_t alternative = 0;
+  std::uint32_t offers_begin = 0;  ///< into Execution::offers: all alternatives the process had at this point,
+  std::uint32_t offers_count = 0;  ///< enabled or not; none listed where there was just the one taken
+  std::uint64_t value = 0;         ///< what the operation observed, where it observes something
+  std::uint64_t site = 0;          ///< where in the code it was performed, 0 where there is no code
+
+  Step step() const { return {process, alternative}; }
+};
+
+/// An alternative that a process has for its next step.
+struct Offer {
+  Operation operation;
+  ProcessIndex process = 0;
+  std::uint32_t alternative = 0;
+  bool enabled = false;
+  std::uint64_t site = 0;
+
+  Step step() const { return {process, alternative}; }
+};
+
+enum class Outcome : std::uint8_t {
+  Finished,      ///< every process has ended
+  Deadlock,      ///< some process waits and nothing is enabled
+  SleepBlocked,  ///< only sleeping processes are enabled: redundant
+  Stopped,       ///< the job asked to stop here
+  Cut,           ///< an assumption failed
+  Limit,         ///< the step limit was reached
+  Error,         ///< the program failed; `error_kind` and `message` say how
+  Diverged,      ///< the prefix could not be followed: uncontrolled nondeterminism, or a wrong schedule
+  Unsupported,   ///< the program did something that cannot be controlled
+};
+
+constexpr std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Finished: return "finished";
+    case Outcome::Deadlock: return "deadlock";
+    case Outcome::SleepBlocked: return "blocked";
+    case Outcome::Stopped: return "stopped";
+    case Outcome::Cut: return "cut";
+    case Outcome::Limit: return "limit";
+    case Outcome::Error: return "error";
+    case Outcome::Diverged: return "diverged";
+    case Outcome::Unsupported: return "unsupported";
+  }
+  return "?";
+}
+
+struct Execution {
+  std::vector<Event> events;
+  std::vector<Offer> offers;   ///< the alternatives of events that had more than one
+  std::vector<Offer> pending;  ///< what each process would do next, by process and alternative; ended ones are absent
+  Outcome outcome = Outcome::Finished;
+  std::string error_kind;  ///< `assertion`, `abort`, `deadlock`, …: empty unless something is wrong
+  std::string message;
+  /// The state at the end in the system's own encoding: equal for equal states.
+  std::vector<std::uint64_t> final_state;
+
+  std::span<const Offer> offers_of(const Event& event) const {
+    return std::span(offers).subspan(event.offers_begin, event.offers_count);
+  }
+  void clear() {
+    events.clear();
+    offers.clear();
+    pending.clear();
+    outcome = Outcome::Finished;
+    error_kind.clear();
+    message.clear();
+    final_state.clear();
+  }
+};
+
+}  // namespace mazurka

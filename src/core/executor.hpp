@@ -1,0 +1,54 @@
+// The only way an explorer touches a system: hand over a schedule, get the whole execution back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/execution.hpp"
+
+namespace mazurka {
+
+/// How an execution goes on after its prefix.
+enum class Continuation : std::uint8_t {
+  Stop,    ///< not at all: the answer tells what is enabled here
+  First,   ///< the process that moved last as long as it can, else the one with the smallest index
+  Random,  ///< uniformly among the enabled steps, from the job's seed
+};
+
+/// A step that would only lead to executions already seen; it wakes when a dependent operation happens.
+struct Sleeper {
+  Step step;
+  Operation operation;
+};
+
+struct Job {
+  std::span<const Step> prefix;
+  Continuation continuation = Continuation::First;
+  std::uint64_t seed = 0;
+  std::span<const Sleeper> sleep;  ///< asleep after the prefix; the continuation never takes such a step
+  std::uint64_t max_steps = UINT64_MAX;
+};
+
+class Executor {
+ public:
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  virtual ~Executor() = default;
+
+  /// Follows the prefix exactly, then goes on as the job says. The result stays valid until the next call. The first
+  /// step of the prefix that is not possible ends the execution as Outcome::Diverged.
+  virtual const Execution& run(const Job& job) = 0;
+
+  /// All processes seen so far; an index below this number keeps its meaning for ever.
+  virtual std::size_t process_count() const = 0;
+  virtual std::string process_name(ProcessIndex process) const = 0;
+  /// The process of this name, which is the same in every run of the tool; kNoProcess where there can be none.
+  virtual ProcessIndex process_named(std::string_view name);
+  /// An operation in words: `lock m`, `phil0 acq_fork0 (fork0: free -> held)`.
+  virtual std::string describe(const Operation& operation) const = 0;
+};
+
+}  // namespace mazurka

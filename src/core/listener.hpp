@@ -1,0 +1,23 @@
+// Joins explorers and reports, which do not know each other: an explorer tells a listener what it finds and how far it
+// is; the listener says whether to go on.
+#pragma once
+
+#include "core/execution.hpp"
+#include "core/statistics.hpp"
+
+namespace mazurka {
+
+class Listener {
+ public:
+  Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  virtual ~Listener() = default;
+
+  /// An execution ended in an error. `number` counts executions from 0. Returns false to stop the exploration.
+  virtual bool on_error(const Execution& execution, std::uint64_t number) = 0;
+  /// Called after every execution. Returns false to stop the exploration.
+  virtual bool on_progress(const Statistics& statistics) = 0;
+};
+
+}  // namespace mazurka

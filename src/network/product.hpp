@@ -1,0 +1,65 @@
+// The explicit product TS(P) of a network (Def. 3 of *Revisiting Stateful POR*): enabled actions and successors of
+// packed states, from tables.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "network/network.hpp"
+#include "network/packed.hpp"
+
+namespace mazurka::network {
+
+/// An action that a client offers in one of its locations, with all that taking it needs.
+struct Offer {
+  ActionId action;
+  LocationId client_target;
+  ComponentId server;
+  std::uint32_t server_column;  ///< into Product's server table, plus location * server_width
+  std::uint32_t server_width;
+};
+
+class Product {
+ public:
+  explicit Product(const Network& network);
+
+  const Network& network() const { return *network_; }
+  const PackedLayout& layout() const { return layout_; }
+
+  std::vector<std::uint64_t> initial() const;
+
+  /// What `client` offers in `location`, in action order, whether or not the servers agree.
+  std::span<const Offer> offers(ComponentId client, LocationId location) const {
+    const std::size_t row = rows_[client] + location;
+    return std::span(offers_).subspan(offers_begin_[row], offers_begin_[row + 1] - offers_begin_[row]);
+  }
+
+  /// Where the server goes if it agrees to `offer` in `state`, else kNoLocation.
+  LocationId server_target(const Offer& offer, const std::uint64_t* state) const {
+    return server_targets_[offer.server_column + std::size_t{layout_.get(state, offer.server)} * offer.server_width];
+  }
+
+  /// Calls `visit(client, offer, server_target)` for every enabled action, client by client.
+  template <typename Visit>
+  void for_each_enabled(const std::uint64_t* state, Visit&& visit) const {
+    for (ComponentId client : network_->clients())
+      for (const Offer& offer : offers(client, layout_.get(state, client)))
+        if (const LocationId target = server_target(offer, state); target != kNoLocation) visit(client, offer, target);
+  }
+
+  /// The successor of `state` by `action`, in place. Returns false, and changes nothing, where it is not enabled.
+  bool take(std::uint64_t* state, ActionId action) const;
+
+  /// Whether every client has reached a location without edges: a terminal state of the whole system.
+  bool finished(const std::uint64_t* state) const;
+
+ private:
+  const Network* network_;
+  PackedLayout layout_;
+  std::vector<std::size_t> rows_;  // of a client: its first row in offers_begin_
+  std::vector<std::uint32_t> offers_begin_;
+  std::vector<Offer> offers_;
+  std::vector<LocationId> server_targets_;
+};
+
+}  // namespace mazurka::network

@@ -1,0 +1,59 @@
+// All reachable states of a network, breadth first, without any reduction: the reference that the stateful reductions
+// and the complete prefixes are measured against.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "network/product.hpp"
+#include "network/state_store.hpp"
+
+namespace mazurka::network {
+
+struct ReachabilityLimits {
+  std::uint64_t max_states = UINT64_MAX;
+};
+
+/// What is known while the search runs.
+struct ReachabilityProgress {
+  std::uint64_t states;
+  std::uint64_t expanded;
+  std::uint64_t transitions;
+};
+
+class Reachability {
+ public:
+  Reachability(const Product& product, ReachabilityLimits limits)
+      : product_(&product), limits_(limits), states_(product.layout().words()) {}
+
+  /// Runs to the end, to the limit, or until interrupted; calls `progress` every few thousand states.
+  void run(const std::function<void(const ReachabilityProgress&)>& progress = {});
+
+  bool complete() const { return complete_; }
+  std::uint64_t states() const { return states_.size(); }
+  std::uint64_t transitions() const { return transitions_; }
+  /// States without a successor in which some client still has an edge, in breadth-first order.
+  const std::vector<StateId>& deadlocks() const { return deadlocks_; }
+  const std::uint64_t* state(StateId id) const { return states_[id]; }
+  std::size_t bytes() const;
+
+  /// A shortest run from the initial state to `id`.
+  std::vector<ActionId> run_to(StateId id) const;
+
+ private:
+  void expand(StateId id);
+
+  const Product* product_;
+  ReachabilityLimits limits_;
+  StateStore states_;
+  std::vector<StateId> parents_;
+  std::vector<StateId> deadlocks_;
+  std::uint64_t transitions_ = 0;
+  bool complete_ = false;
+  // Successors of the state being expanded; kept to spare allocations.
+  std::vector<std::uint64_t> batch_;
+  std::vector<std::uint64_t> hashes_;
+};
+
+}  // namespace mazurka::network
