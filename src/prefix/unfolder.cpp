@@ -1,12 +1,12 @@
 #include "prefix/unfolder.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
 #include "prefix/concurrency.hpp"
 #include "prefix/cutoffs.hpp"
+#include "prefix/effects.hpp"
 #include "prefix/event_index.hpp"
 #include "prefix/extension_search.hpp"
 
@@ -24,11 +24,11 @@ class Unfolder {
         graph_(prefix_),
         cutoffs_(prefix_, graph_, order),
         index_(prefix_),
+        effects_(net),
         initial_(net::Simulator(net).initial()) {}
 
   /// The main loop of Algorithm 1. All extensions of a history are larger than it, so the queue is one list per size.
   Unfolding run() {
-    collect_flips();
     spontaneous();
     integrate(0);
     for (std::size_t size = 1; size < waiting_.size() && !unfolding_.unsafe; ++size) {
@@ -73,12 +73,12 @@ class Unfolder {
     const std::vector<HistoryId>& below = graph_.below(links);
     marking_ = initial_;
     std::uint32_t level = 0;
-    for (HistoryId h : below) fire(graph_.label(h));
+    effects_.apply(graph_, below, marking_);
     for (EnrichedId link : links)
       prefix_.for_each_source(
           link, [&](HistoryId h) { level = std::max<std::uint32_t>(level, prefix_.histories()[h].level); });
     if (const auto place = second_token(transition)) return report_unsafe(*place, label, below);
-    fire(label);
+    effects_.apply(label, marking_);
     const auto size = static_cast<std::uint32_t>(below.size() + 1);
 
     EventId event = index_.find(label, links);
@@ -95,20 +95,6 @@ class Unfolder {
     }
     if (waiting_.size() <= size) waiting_.resize(size + 1);
     waiting_[size].push_back({history, verdict.marking});
-  }
-
-  /// In a 1-safe net a marking is the initial one with a flip for every arc that was used.
-  void fire(TransitionId label) {
-    for (std::uint32_t i = first_flip_[label]; i < first_flip_[label + 1]; ++i) net::flip(marking_, flips_[i]);
-  }
-
-  void collect_flips() {
-    first_flip_.push_back(0);
-    for (const net::Transition& transition : net_.transitions()) {
-      std::set_symmetric_difference(transition.pre.begin(), transition.pre.end(), transition.post.begin(),
-                                    transition.post.end(), std::back_inserter(flips_));
-      first_flip_.push_back(static_cast<std::uint32_t>(flips_.size()));
-    }
   }
 
   /// A place on which the transition, enabled in the current marking, would put a second token. One that consumes
@@ -159,8 +145,7 @@ class Unfolder {
   HistoryGraph graph_;
   Cutoffs cutoffs_;
   EventIndex index_;
-  std::vector<PlaceId> flips_;  ///< per transition, the places whose marking it changes
-  std::vector<std::uint32_t> first_flip_;
+  Effects effects_;
   std::vector<net::Word> initial_;
   std::vector<net::Word> marking_;
   std::vector<std::vector<Waiting>> waiting_;
