@@ -53,6 +53,12 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.queue = Queue::None;
   thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
   thread.index = index;
+  thread.alternative = 0;
+  thread.pending = {};
+  thread.expected[0] = thread.expected[1] = 0;
+  // A thread starts at its function.
+  const auto start = reinterpret_cast<std::uint64_t>(body);
+  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base : 0;
   thread.thread_pointer = tables.slots[index].thread_pointer;
   thread.body = body;
   thread.argument = argument;
