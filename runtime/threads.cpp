@@ -7,6 +7,7 @@
 #include "runtime/driver.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/site.hpp"
 #include "runtime/state.hpp"
 
 namespace mazurka::runtime {
@@ -38,7 +39,7 @@ std::uint32_t next_child(Thread& parent) {
     protocol::Channel& channel = *g.channel;
     if (channel.process_count == protocol::kMaxProcesses) unsupported("creating more than 511 different threads", 0);
     const std::uint32_t ordinal = parent.last_child == 0 ? 0 : channel.processes[parent.last_child].ordinal + 1;
-    channel.processes[channel.process_count] = {parent.index, ordinal};
+    channel.processes[channel.process_count] = {parent.index, ordinal, 0};
     link = channel.process_count++;
   }
   if (link >= g.donors) provide_donors(link + 1);
@@ -71,6 +72,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.onces = nullptr;
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
+  clear_scanned_stack(index);
   auto* top = reinterpret_cast<std::uint64_t*>(stack_top(index) - 64 - colour(index));
   *--top = 0;
   *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
