@@ -29,7 +29,7 @@ test: build      ## everything that must hold, with the optimised gcc build
 sanitize: setup  ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
-	RC_PARAMS="max_success=40" ctest --preset dev -j $(JOBS) -LE 'nightly|slow'
+	MAZURKA_TEST_SCALE=20 ctest --preset dev -j $(JOBS) -LE 'nightly|slow'
 
 clang: setup     ## the same sources without warnings under clang
 	@cmake --preset clang >/dev/null

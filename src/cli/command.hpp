@@ -19,6 +19,8 @@ struct Context {
 };
 
 // Each subcommand lives in the file of its name: it adds its options to `app` and a callback that does the work.
+void register_check(CLI::App& app, Context& context);
+void register_replay(CLI::App& app, Context& context);
 void register_gen(CLI::App& app, Context& context);
 void register_states(CLI::App& app, Context& context);
 

@@ -1,10 +1,12 @@
 // mazurka gen: benchmark models on standard output.
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "network/aut.hpp"
 #include "network/families.hpp"
 #include "network/tck.hpp"
 
@@ -22,7 +24,19 @@ std::string family_list() {
 struct Options {
   std::string family;
   std::vector<unsigned> arguments;
+  std::string aut;
 };
+
+void run(const Options& options) {
+  const network::Network network = network::generate(options.family, options.arguments);
+  if (options.aut.empty()) {
+    fmt::print("{}", network::write_tck(network));
+    return;
+  }
+  std::filesystem::create_directories(options.aut);
+  for (const auto& [file, text] : network::write_sync(network))
+    write_output((std::filesystem::path(options.aut) / file).string(), text);
+}
 
 }  // namespace
 
@@ -32,8 +46,9 @@ void register_gen(CLI::App& app, Context& context) {
   command->add_option("family", options->family, "Name of the family")->required();
   command->add_option("arguments", options->arguments, "Its size, or the other numbers it takes");
   command->footer(family_list());
-  command->callback(
-      [options] { fmt::print("{}", network::write_tck(network::generate(options->family, options->arguments))); });
+  command->add_option("--aut", options->aut,
+                      "Write one .aut file per component and a .sync file to this folder instead");
+  command->callback([options] { run(*options); });
 }
 
 }  // namespace mazurka::cli

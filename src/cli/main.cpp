@@ -15,9 +15,10 @@ namespace {
 using mazurka::Result;
 
 /// Says on standard error what went wrong and, under --json, on standard output too, so that a script always gets one
-/// object.
-int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message) {
-  fmt::print(stderr, "mazurka: {}\n", message);
+/// object. A message that starts with its place gets no prefix.
+int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message,
+         bool has_place = false) {
+  fmt::print(stderr, "{}{}\n", has_place ? "" : "mazurka: ", message);
   if (context.json) {
     auto answer = mazurka::cli::json_frame(result);
     answer["message"] = message;
@@ -34,6 +35,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "mazurka " MAZURKA_VERSION);
   app.require_subcommand(1);
   app.footer("Exit codes: 0 no bug, 1 bug, 2 bad usage or input, 3 incomplete, 4 not controllable, 70 internal error.");
+  mazurka::cli::register_check(app, context);
+  mazurka::cli::register_replay(app, context);
   mazurka::cli::register_states(app, context);
   mazurka::cli::register_gen(app, context);
 
@@ -45,7 +48,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : exit_code(Result::Error);
   } catch (const mazurka::InputError& error) {
-    return fail(context, Result::Error, exit_code(Result::Error), error.what());
+    return fail(context, Result::Error, exit_code(Result::Error), error.what(), error.has_place());
   } catch (const mazurka::UnsupportedError& error) {
     return fail(context, Result::Unsupported, exit_code(Result::Unsupported), error.what());
   } catch (const std::bad_alloc&) {

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "network/aut.hpp"
 #include "network/tck.hpp"
+#include "report/schedule_file.hpp"
 
 namespace mazurka::cli {
 
@@ -18,8 +22,19 @@ using network::ComponentId;
 using network::LocationId;
 using network::Network;
 
-Network read_model(const std::string& file) {
-  return network::read_tck(read_input(file), file == "-" ? "<stdin>" : file);
+Model load_model(const std::string& file) {
+  std::string bytes = read_input(file);
+  if (!file.ends_with(".sync")) {
+    const std::string hash = report::content_hash(bytes);
+    return {network::read_tck(bytes, file == "-" ? "<stdin>" : file), hash};
+  }
+  const std::string text = bytes;
+  Network network = network::read_sync(text, file, [&](const std::string& name) {
+    const std::string automaton = read_input((std::filesystem::path(file).parent_path() / name).string());
+    bytes += automaton;
+    return automaton;
+  });
+  return {std::move(network), report::content_hash(bytes)};
 }
 
 void print_run(const network::Product& product, std::span<const ActionId> run) {

@@ -10,9 +10,15 @@
 
 namespace mazurka::cli {
 
-inline constexpr const char* kModelHelp = "A network: a .tck file, or - for standard input";
+inline constexpr const char* kModelHelp = "A network: a .tck file, a .sync file, or - for a .tck on standard input";
 
-network::Network read_model(const std::string& file);
+struct Model {
+  network::Network network;
+  std::string hash;  ///< of all bytes that were read for it
+};
+
+/// Throws InputError.
+Model load_model(const std::string& file);
 
 /// One line per step: number, client, event, server and what the server did.
 void print_run(const network::Product& product, std::span<const network::ActionId> run);

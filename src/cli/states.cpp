@@ -12,7 +12,6 @@ namespace mazurka::cli {
 namespace {
 
 using network::ActionId;
-using network::Network;
 
 struct Options {
   std::string model;
@@ -62,8 +61,8 @@ void print_text(const Context& context, const network::Product& product, const n
 }
 
 void run(const Options& options, Context& context) {
-  const Network network = read_model(options.model);
-  const network::Product product(network);
+  const Model model = load_model(options.model);
+  const network::Product product(model.network);
   network::Reachability search(product, {options.max_states});
   {
     Progress progress(!context.quiet && !context.json);

@@ -13,6 +13,6 @@ std::string located(const SourcePosition& position, std::string_view message) {
 }  // namespace
 
 InputError::InputError(const SourcePosition& position, std::string_view message)
-    : std::runtime_error(located(position, message)) {}
+    : std::runtime_error(located(position, message)), has_place_(true) {}
 
 }  // namespace mazurka

@@ -14,11 +14,16 @@ struct SourcePosition {
   unsigned column = 0;
 };
 
-/// Bad input or bad usage: printed as `file:line:column: message`, exit code 2.
+/// Bad input or bad usage: exit code 2. With a place, the text is `file:line:column: message`, as editors expect it.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::string_view message) : std::runtime_error(std::string(message)) {}
   InputError(const SourcePosition& position, std::string_view message);
+
+  bool has_place() const { return has_place_; }
+
+ private:
+  bool has_place_ = false;
 };
 
 /// Something the system under test does that Mazurka cannot control: exit code 4.

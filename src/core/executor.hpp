@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/execution.hpp"
 
@@ -44,8 +45,12 @@ class Executor {
   /// All processes seen so far; an index below this number keeps its meaning for ever.
   virtual std::size_t process_count() const = 0;
   virtual std::string process_name(ProcessIndex process) const = 0;
+  /// The process of this name, which is the same in every run of the tool; kNoProcess where there can be none.
+  virtual ProcessIndex process_named(std::string_view name);
   /// An operation in words: `lock m`, `phil0 acq_fork0 (fork0: free -> held)`.
   virtual std::string describe(const Operation& operation) const = 0;
+  /// Where in the code a site is, `queue.cpp:12 (push)`; empty for systems without code.
+  virtual std::string source(std::uint64_t site) const;
 };
 
 }  // namespace mazurka

@@ -16,8 +16,8 @@ class Listener {
 
   /// An execution ended in an error. `number` counts executions from 0. Returns false to stop the exploration.
   virtual bool on_error(const Execution& execution, std::uint64_t number) = 0;
-  /// Called after every execution.
-  virtual void on_progress(const Statistics& statistics) = 0;
+  /// Called after every execution. Returns false to stop the exploration.
+  virtual bool on_progress(const Statistics& statistics) = 0;
 };
 
 }  // namespace mazurka

@@ -157,6 +157,44 @@ constexpr Family family(OperationKind kind) {
   return Family::Local;
 }
 
+/// Whether a process that offers such an operation can perform it in every state (perhaps with another outcome).
+constexpr bool always_enabled(OperationKind kind) {
+  using enum OperationKind;
+  switch (kind) {
+    case ThreadCreate:
+    case ThreadExit:
+    case MutexTryLock:
+    case MutexUnlock:
+    case ConditionBroadcast:
+    case TryReadLock:
+    case TryWriteLock:
+    case ReadUnlock:
+    case WriteUnlock:
+    case BarrierArrive:
+    case SemaphoreTryWait:
+    case SemaphorePost:
+    case OnceLeave:
+    case Load:
+    case Store:
+    case ReadModifyWrite:
+    case CompareExchange:
+    case FutexWait:
+    case MailboxSend:
+    case Choose:
+    case Assume:
+    case Yield:
+    case Fence:
+    case AtomicSection:
+    case Exit: return true;
+    default: return false;
+  }
+}
+
+/// Whether the alternatives of such an operation are those of the moment (who waits), not fixed by the process itself.
+constexpr bool state_decides_alternatives(OperationKind kind) {
+  return kind == OperationKind::ConditionSignal || kind == OperationKind::FutexWake;
+}
+
 /// The name of a kind as reports print it.
 constexpr const char* name(OperationKind kind) {
   using enum OperationKind;

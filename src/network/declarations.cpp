@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -126,6 +127,17 @@ Role parse_role(const Declaration& declaration, const std::string& file) {
     }
   }
   return role;
+}
+
+std::string_view role_name(Role role) { return role == Role::Client ? "client" : "server"; }
+
+void append_sync_lines(const Network& network, std::string& text) {
+  for (const Action& action : network.actions()) {
+    if (network.component(action.server).implicit) continue;
+    fmt::format_to(std::back_inserter(text), "sync:{}@{}:{}@{}\n", network.component(action.client).name,
+                   network.events()[action.client_event], network.component(action.server).name,
+                   network.events()[action.server_event]);
+  }
 }
 
 }  // namespace mazurka::network

@@ -48,4 +48,10 @@ Sync parse_sync(const Declaration& declaration, const std::string& file);
 /// Reads the attribute `role`, the only one a process may have.
 Role parse_role(const Declaration& declaration, const std::string& file);
 
+/// `client` or `server`, as the attribute `role` has it.
+std::string_view role_name(Role role);
+
+/// Writes a `sync` line for every action that the input had.
+void append_sync_lines(const Network& network, std::string& text);
+
 }  // namespace mazurka::network

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "network/check.hpp"
+#include "network/declarations.hpp"
 
 namespace mazurka::network {
 namespace {
-
-const char* role_name(Role role) { return role == Role::Client ? "client" : "server"; }
 
 Role opposite(Role role) { return role == Role::Client ? Role::Server : Role::Client; }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "network/declarations.hpp"
 #include "network/tck.hpp"
 
 namespace mazurka::network {
@@ -24,8 +25,7 @@ std::string write_tck(const Network& network) {
   for (const std::string& event : network.events()) fmt::format_to(out, "event:{}\n", event);
   for (const Component& component : network.components()) {
     if (component.implicit) continue;
-    fmt::format_to(out, "\nprocess:{}{{role: {}}}\n", component.name,
-                   component.role == Role::Client ? "client" : "server");
+    fmt::format_to(out, "\nprocess:{}{{role: {}}}\n", component.name, role_name(component.role));
     for (const Location& location : component.locations)
       fmt::format_to(out, "location:{}:{}{}\n", component.name, location.name, attributes(location));
     for (const Edge& edge : component.edges)
@@ -33,12 +33,7 @@ std::string write_tck(const Network& network) {
                      component.locations[edge.target].name, network.events()[edge.event]);
   }
   text += '\n';
-  for (const Action& action : network.actions()) {
-    if (network.component(action.server).implicit) continue;
-    fmt::format_to(out, "sync:{}@{}:{}@{}\n", network.component(action.client).name,
-                   network.events()[action.client_event], network.component(action.server).name,
-                   network.events()[action.server_event]);
-  }
+  append_sync_lines(network, text);
   return text;
 }
 

@@ -1,0 +1,52 @@
+// mazurka replay: run one saved schedule again.
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/model.hpp"
+#include "core/error.hpp"
+#include "network/executor.hpp"
+#include "report/json.hpp"
+#include "report/schedule_file.hpp"
+#include "report/text.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+void run(const std::string& file, Context& context) {
+  const report::ScheduleFile schedule = report::read_schedule(read_input(file), file);
+  const Model model = load_model(schedule.system);
+  if (model.hash != schedule.hash)
+    fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", schedule.system);
+  network::NetworkExecutor executor(model.network);
+  const report::Replay replay = report::replay(executor, schedule);
+  const Execution& execution = *replay.execution;
+
+  Result result = execution.error_kind.empty() ? Result::Ok : Result::Bug;
+  if (!replay.differences.empty()) result = Result::Nondeterminism;
+  context.exit_code = exit_code(result);
+  if (context.json) {
+    auto answer = json_frame(result);
+    answer["errors"] = nlohmann::ordered_json::array();
+    if (result == Result::Bug) answer["errors"].push_back(report::json(executor, execution, "mazurka replay " + file));
+    answer["differences"] = replay.differences;
+    fmt::print("{}\n", answer.dump());
+    return;
+  }
+  fmt::print("{}", report::text(executor, execution));
+  if (replay.differences.empty()) return;
+  fmt::print("\nthe schedule does not do what it did when it was saved:\n");
+  for (const std::string& difference : replay.differences) fmt::print("  {}\n", difference);
+}
+
+}  // namespace
+
+void register_replay(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, context, "replay", "Run one saved schedule again");
+  auto file = std::make_shared<std::string>();
+  command->add_option("schedule", *file, "A .mzk file that `mazurka check --save` wrote")->required();
+  command->callback([file, &context] { run(*file, context); });
+}
+
+}  // namespace mazurka::cli

@@ -1,0 +1,27 @@
+// SplitMix64: small, fast, and the same on every machine and with every standard library, so that a seed printed today
+// means the same schedule tomorrow.
+#pragma once
+
+#include <cstdint>
+
+namespace mazurka {
+
+class SplitMix64 {
+ public:
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+  }
+
+  /// A number below `bound`, which must not be 0; the bias is below 2^-32 for bounds below 2^32.
+  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace mazurka

@@ -1,0 +1,147 @@
+#include "network/executor.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/dependence.hpp"
+#include "core/random.hpp"
+
+namespace mazurka::network {
+
+std::span<const Offer> NetworkExecutor::offers_of(ProcessIndex process) const {
+  const ComponentId client = product_.network().clients()[process];
+  return product_.offers(client, product_.layout().get(state_.data(), client));
+}
+
+mazurka::Offer NetworkExecutor::core_offer(ProcessIndex process, std::uint32_t alternative, const Offer& offer) const {
+  mazurka::Offer result;
+  result.operation.kind = OperationKind::Synchronise;
+  result.operation.object = offer.server;
+  result.operation.detail = offer.action;
+  result.process = process;
+  result.alternative = alternative;
+  result.enabled = product_.server_target(offer, state_.data()) != kNoLocation;
+  return result;
+}
+
+bool NetworkExecutor::take(Step step) {
+  if (step.process >= process_count()) return false;
+  const auto offers = offers_of(step.process);
+  if (step.alternative >= offers.size()) return false;
+  const Offer& offer = offers[step.alternative];
+  const LocationId server_target = product_.server_target(offer, state_.data());
+  if (server_target == kNoLocation) return false;
+
+  Event event;
+  event.operation = core_offer(step.process, step.alternative, offer).operation;
+  event.process = step.process;
+  event.alternative = step.alternative;
+  event.value = product_.layout().get(state_.data(), offer.server);
+  if (offers.size() > 1) {
+    event.offers_begin = static_cast<std::uint32_t>(execution_.offers.size());
+    event.offers_count = static_cast<std::uint32_t>(offers.size());
+    for (std::uint32_t i = 0; i < offers.size(); ++i)
+      execution_.offers.push_back(core_offer(step.process, i, offers[i]));
+  }
+  execution_.events.push_back(event);
+  product_.layout().set(state_.data(), product_.network().clients()[step.process], offer.client_target);
+  product_.layout().set(state_.data(), offer.server, server_target);
+  return true;
+}
+
+void NetworkExecutor::wake(std::vector<Sleeper>& sleep) const {
+  const Event& event = execution_.events.back();
+  std::erase_if(sleep, [&](const Sleeper& sleeper) {
+    return sleeper.step.process == event.process || dependent(sleeper.operation, event.operation);
+  });
+}
+
+void NetworkExecutor::collect_enabled(const std::vector<Sleeper>& sleep) {
+  enabled_.clear();
+  any_enabled_ = false;
+  for (ProcessIndex process = 0; process < process_count(); ++process) {
+    const auto offers = offers_of(process);
+    for (std::uint32_t i = 0; i < offers.size(); ++i) {
+      if (product_.server_target(offers[i], state_.data()) == kNoLocation) continue;
+      any_enabled_ = true;
+      const Step step{process, i};
+      if (std::none_of(sleep.begin(), sleep.end(), [&](const Sleeper& s) { return s.step == step; }))
+        enabled_.push_back(step);
+    }
+  }
+}
+
+const Execution& NetworkExecutor::run(const Job& job) {
+  execution_.clear();
+  state_ = product_.initial();
+  for (const Step& step : job.prefix) {
+    if (take(step)) continue;
+    finish(false);
+    execution_.outcome = Outcome::Diverged;
+    execution_.message = fmt::format("step {} of the schedule (process {}, alternative {}) is not enabled",
+                                     execution_.events.size(), step.process, step.alternative);
+    return execution_;
+  }
+  std::vector<Sleeper> sleep(job.sleep.begin(), job.sleep.end());
+  SplitMix64 random(job.seed);
+  for (;;) {
+    if (job.continuation == Continuation::Stop) {
+      finish(false);
+      if (any_enabled_) execution_.outcome = Outcome::Stopped;
+      return execution_;
+    }
+    collect_enabled(sleep);
+    if (enabled_.empty()) break;
+    if (execution_.events.size() >= job.max_steps) {
+      finish(false);
+      execution_.outcome = Outcome::Limit;
+      return execution_;
+    }
+    Step next = enabled_.front();
+    if (job.continuation == Continuation::Random) {
+      next = enabled_[random.below(enabled_.size())];
+    } else if (!execution_.events.empty()) {
+      const ProcessIndex last = execution_.events.back().process;
+      const auto same = std::find_if(enabled_.begin(), enabled_.end(), [&](Step s) { return s.process == last; });
+      if (same != enabled_.end()) next = *same;
+    }
+    take(next);
+    wake(sleep);
+  }
+  finish(any_enabled_);
+  return execution_;
+}
+
+void NetworkExecutor::finish(bool only_sleepers_enabled) {
+  any_enabled_ = false;
+  for (ProcessIndex process = 0; process < process_count(); ++process) {
+    const auto offers = offers_of(process);
+    for (std::uint32_t i = 0; i < offers.size(); ++i) {
+      execution_.pending.push_back(core_offer(process, i, offers[i]));
+      any_enabled_ |= execution_.pending.back().enabled;
+    }
+  }
+  execution_.final_state = state_;
+  if (only_sleepers_enabled) {
+    execution_.outcome = Outcome::SleepBlocked;
+  } else if (!any_enabled_ && !execution_.pending.empty()) {
+    execution_.outcome = Outcome::Deadlock;
+    execution_.error_kind = "deadlock";
+    execution_.message = "nothing can move, but some client has not finished";
+  }
+}
+
+std::string NetworkExecutor::process_name(ProcessIndex process) const {
+  return product_.network().component(product_.network().clients()[process]).name;
+}
+
+std::string NetworkExecutor::describe(const Operation& operation) const {
+  const Network& network = product_.network();
+  const Action& action = network.action(action_of(operation));
+  const std::string& event = network.events()[action.client_event];
+  if (network.component(action.server).implicit) return event;
+  return fmt::format("{} ({} {})", event, network.component(action.server).name, network.events()[action.server_event]);
+}
+
+}  // namespace mazurka::network

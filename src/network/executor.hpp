@@ -1,0 +1,42 @@
+// A network as a system to execute: each client is a process, each action an operation on its server, and a client with
+// several edges has a choice between them.
+#pragma once
+
+#include <vector>
+
+#include "core/executor.hpp"
+#include "network/product.hpp"
+
+namespace mazurka::network {
+
+class NetworkExecutor final : public Executor {
+ public:
+  explicit NetworkExecutor(const Network& network) : product_(network), state_(product_.layout().words()) {}
+
+  const Execution& run(const Job& job) override;
+
+  std::size_t process_count() const override { return product_.network().clients().size(); }
+  std::string process_name(ProcessIndex process) const override;
+  std::string describe(const Operation& operation) const override;
+
+  const Product& product() const { return product_; }
+  /// The action that an operation of this executor performs.
+  static ActionId action_of(const Operation& operation) { return operation.detail; }
+
+ private:
+  std::span<const Offer> offers_of(ProcessIndex process) const;
+  mazurka::Offer core_offer(ProcessIndex process, std::uint32_t alternative, const Offer& offer) const;
+  /// Takes a step and records it; false where the step is not enabled.
+  bool take(Step step);
+  void wake(std::vector<Sleeper>& sleep) const;
+  void collect_enabled(const std::vector<Sleeper>& sleep);
+  void finish(bool only_sleepers_enabled);
+
+  Product product_;
+  std::vector<std::uint64_t> state_;
+  Execution execution_;
+  std::vector<Step> enabled_;  // and not asleep
+  bool any_enabled_ = false;   // asleep or not
+};
+
+}  // namespace mazurka::network

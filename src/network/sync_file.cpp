@@ -1,0 +1,119 @@
+// The `.sync` file that joins automata: see aut.hpp.
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "network/aut.hpp"
+#include "network/declarations.hpp"
+#include "network/names.hpp"
+
+namespace mazurka::network {
+namespace {
+
+class Reader {
+ public:
+  Reader(const std::string& file, const std::function<std::string(const std::string&)>& load) : load_(load) {
+    description_.file = file;
+  }
+
+  Description read(std::string_view text) {
+    for (const Declaration& declaration : parse_declarations(text, description_.file)) {
+      const std::string& keyword = declaration.keyword.text;
+      if (keyword == "system") {
+        if (declaration.fields.size() != 1) fail(declaration.keyword.place, "expected system:NAME");
+        require_name(declaration.fields[0], description_.file);
+        description_.name = declaration.fields[0].text;
+      } else if (keyword == "process") {
+        process(declaration);
+      } else if (keyword == "sync") {
+        const auto [first, second] = parse_sync(declaration, description_.file);
+        description_.actions.push_back({find_process(first.process), find_event(first.event),
+                                        find_process(second.process), find_event(second.event), first.process.place});
+      } else {
+        fail(declaration.keyword.place,
+             fmt::format("unknown declaration '{}'; known are system, process, sync", keyword));
+      }
+    }
+    if (description_.name.empty()) fail({1, 1}, "there is no 'system:NAME' line; is this a .sync file?");
+    if (description_.components.empty()) fail({1, 1}, "the system has no process");
+    return std::move(description_);
+  }
+
+ private:
+  [[noreturn]] void fail(Place place, std::string_view message) const {
+    throw InputError({description_.file, place.line, place.column}, message);
+  }
+
+  void process(const Declaration& declaration) {
+    if (declaration.fields.size() != 2) fail(declaration.keyword.place, "expected process:NAME:FILE.aut");
+    const Field& name = declaration.fields[0];
+    require_name(name, description_.file);
+    if (!processes_.add(name.text)) fail(name.place, fmt::format("process '{}' is declared twice", name.text));
+    const std::string& file = declaration.fields[1].text;
+    const Automaton automaton = read_aut(load_(file), file);
+    // States without an edge cost memory too, so a header may not announce them by the million.
+    constexpr std::size_t kIsolatedStates = 1000;
+    if (automaton.states > 2 * automaton.transitions.size() + kIsolatedStates)
+      fail(declaration.fields[1].place, fmt::format("{} has {} states but only {} transitions, so some are isolated",
+                                                    file, automaton.states, automaton.transitions.size()));
+    Component component;
+    component.name = name.text;
+    component.role = parse_role(declaration, description_.file);
+    component.place = name.place;
+    for (std::uint32_t i = 0; i < automaton.states; ++i)
+      component.locations.push_back({fmt::format("s{}", i), "", i == automaton.initial, name.place});
+    for (const auto& transition : automaton.transitions) {
+      const Field label{transition.label, name.place};
+      require_name(label, file);
+      component.edges.push_back({transition.source, transition.target, event(transition.label), name.place});
+    }
+    description_.components.push_back(std::move(component));
+  }
+
+  EventId event(const std::string& name) {
+    if (const auto known = events_.find(name)) return *known;
+    description_.events.push_back(name);
+    return *events_.add(name);
+  }
+  ComponentId find_process(const Field& field) const {
+    if (const auto id = processes_.find(field.text)) return *id;
+    fail(field.place, fmt::format("process '{}' is not declared before this line", field.text));
+  }
+  EventId find_event(const Field& field) const {
+    if (const auto id = events_.find(field.text)) return *id;
+    fail(field.place, fmt::format("no automaton above has the label '{}'", field.text));
+  }
+
+  const std::function<std::string(const std::string&)>& load_;
+  Description description_;
+  Names events_;
+  Names processes_;
+};
+
+}  // namespace
+
+Network read_sync(std::string_view text, const std::string& file,
+                  const std::function<std::string(const std::string&)>& load) {
+  return Network::build(Reader(file, load).read(text));
+}
+
+std::map<std::string, std::string> write_sync(const Network& network) {
+  std::map<std::string, std::string> files;
+  std::string text = fmt::format("system:{}\n\n", network.name());
+  auto out = std::back_inserter(text);
+  for (ComponentId id = 0; id < network.components().size(); ++id) {
+    const Component& component = network.component(id);
+    if (component.implicit) continue;
+    const std::string file = component.name + ".aut";
+    fmt::format_to(out, "process:{}:{}{{role: {}}}\n", component.name, file, role_name(component.role));
+    files[file] = write_aut(network, id);
+  }
+  text += '\n';
+  append_sync_lines(network, text);
+  files[network.name() + ".sync"] = text;
+  return files;
+}
+
+}  // namespace mazurka::network

@@ -1,0 +1,185 @@
+#include "report/schedule_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "core/error.hpp"
+
+namespace mazurka::report {
+namespace {
+
+constexpr std::string_view kMagic = "mazurka-schedule";
+
+/// Line breaks and backslashes inside a field would break the line structure.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (char c : text) {
+    if (c == '\\')
+      result += "\\\\";
+    else if (c == '\n')
+      result += "\\n";
+    else if (c == '\r')
+      result += "\\r";
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      result += text[i];
+      continue;
+    }
+    const char next = text[++i];
+    result += next == 'n' ? '\n' : next == 'r' ? '\r' : next;
+  }
+  return result;
+}
+
+/// Splits off the text up to the first blank.
+std::string_view word(std::string_view& rest) {
+  const std::size_t blank = std::min(rest.find(' '), rest.size());
+  const std::string_view first = rest.substr(0, blank);
+  rest.remove_prefix(std::min(blank + 1, rest.size()));
+  return first;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  ScheduleFile read() {
+    header();
+    while (next_line()) {
+      std::string_view rest = line_;
+      const std::string_view key = word(rest);
+      if (key == "end") return std::move(schedule_);
+      if (key == "system")
+        schedule_.system = unescaped(rest);
+      else if (key == "hash")
+        schedule_.hash = unescaped(rest);
+      else if (key == "argument")
+        schedule_.arguments.push_back(unescaped(rest));
+      else if (key == "option")
+        schedule_.options.push_back(unescaped(rest));
+      else if (key == "error")
+        schedule_.error = unescaped(rest);
+      else if (key == "step")
+        step(rest);
+      else
+        fail(fmt::format("unknown item '{}'", key));
+    }
+    fail("the file ends without its 'end' line: it was truncated");
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view message) const { throw InputError({file_, number_, 1}, message); }
+
+  bool next_line() {
+    ++number_;
+    if (text_.empty()) return false;
+    const std::size_t end = std::min(text_.find('\n'), text_.size());
+    line_ = text_.substr(0, end);
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    return true;
+  }
+
+  void header() {
+    std::string_view rest = next_line() ? line_ : std::string_view{};
+    if (word(rest) != kMagic) fail("this is not a Mazurka schedule: the first line is not 'mazurka-schedule VERSION'");
+    if (number(word(rest)) != kScheduleFileVersion)
+      fail(fmt::format("this version of Mazurka reads schedules of version {}; save the schedule anew",
+                       kScheduleFileVersion));
+  }
+
+  std::uint32_t number(std::string_view digits) const {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size())
+      fail(fmt::format("'{}' should be a number", digits));
+    return value;
+  }
+
+  void step(std::string_view rest) {
+    ScheduleFile::Entry entry;
+    entry.alternative = number(word(rest));
+    entry.process = unescaped(word(rest));
+    if (entry.process.empty()) fail("a step is 'step ALTERNATIVE PROCESS OPERATION'");
+    entry.operation = unescaped(rest);
+    schedule_.steps.push_back(std::move(entry));
+  }
+
+  std::string_view text_;
+  std::string_view line_;
+  const std::string& file_;
+  unsigned number_ = 0;
+  ScheduleFile schedule_;
+};
+
+}  // namespace
+
+std::string write_schedule(const ScheduleFile& schedule) {
+  std::string text = fmt::format("{} {}\n", kMagic, kScheduleFileVersion);
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "system {}\nhash {}\n", escaped(schedule.system), escaped(schedule.hash));
+  for (const std::string& argument : schedule.arguments) fmt::format_to(out, "argument {}\n", escaped(argument));
+  for (const std::string& option : schedule.options) fmt::format_to(out, "option {}\n", escaped(option));
+  fmt::format_to(out, "error {}\n", escaped(schedule.error));
+  for (const auto& step : schedule.steps)
+    fmt::format_to(out, "step {} {} {}\n", step.alternative, escaped(step.process), escaped(step.operation));
+  text += "end\n";
+  return text;
+}
+
+ScheduleFile read_schedule(std::string_view text, const std::string& file) { return Reader(text, file).read(); }
+
+std::vector<ScheduleFile::Entry> entries(const Executor& executor, const Execution& execution) {
+  std::vector<ScheduleFile::Entry> result;
+  for (const Event& event : execution.events)
+    result.push_back({event.alternative, executor.process_name(event.process), executor.describe(event.operation)});
+  return result;
+}
+
+std::string content_hash(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+Replay replay(Executor& executor, const ScheduleFile& schedule) {
+  std::vector<Step> prefix;
+  for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+    const ProcessIndex process = executor.process_named(schedule.steps[i].process);
+    if (process == kNoProcess)
+      throw InputError(fmt::format("step {} of the schedule moves process '{}', which the system does not have", i + 1,
+                                   schedule.steps[i].process));
+    prefix.push_back({process, schedule.steps[i].alternative});
+  }
+  Job job;
+  job.prefix = prefix;
+  job.continuation = Continuation::Stop;
+  Replay result{&executor.run(job), {}};
+  const auto actual = entries(executor, *result.execution);
+  for (std::size_t i = 0; i < std::min(actual.size(), schedule.steps.size()); ++i)
+    if (actual[i].operation != schedule.steps[i].operation)
+      result.differences.push_back(fmt::format("step {}: {} was to do '{}', but did '{}'", i + 1, actual[i].process,
+                                               schedule.steps[i].operation, actual[i].operation));
+  if (actual.size() < schedule.steps.size()) {
+    const auto& missing = schedule.steps[actual.size()];
+    result.differences.push_back(fmt::format("step {}: {} was to do '{}', but could not move", actual.size() + 1,
+                                             missing.process, missing.operation));
+  }
+  if (result.execution->error_kind != schedule.error)
+    result.differences.push_back(
+        fmt::format("the end: expected '{}', found '{}'", schedule.error,
+                    result.execution->error_kind.empty() ? "no error" : result.execution->error_kind));
+  return result;
+}
+
+}  // namespace mazurka::report

@@ -1,0 +1,59 @@
+// `.mzk` files: one schedule, with what is needed to run it again and to notice where the system no longer does what it
+// did. Text, one item a line, so that it can be read, mailed and put under version control:
+//
+//   mazurka-schedule 1
+//   system examples/philosophers.tck
+//   hash 1f0a…            of the system's bytes when the schedule was saved
+//   argument …            one line for each argument of a program
+//   option plain=check    one line for each option the execution depends on
+//   error deadlock
+//   step 0 phil0 acq_fork0 (fork0 acq)
+//   end
+//
+// A step has the alternative taken, the process's name, and what it did.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/executor.hpp"
+
+namespace mazurka::report {
+
+struct ScheduleFile {
+  struct Entry {
+    std::uint32_t alternative = 0;
+    std::string process;
+    std::string operation;
+  };
+  std::string system;
+  std::string hash;
+  std::vector<std::string> arguments;
+  std::vector<std::string> options;
+  std::string error;
+  std::vector<Entry> steps;
+};
+
+inline constexpr int kScheduleFileVersion = 1;
+
+std::string write_schedule(const ScheduleFile& schedule);
+
+/// Throws InputError with `file:line:column`; a file without its `end` line is refused as truncated.
+ScheduleFile read_schedule(std::string_view text, const std::string& file);
+
+/// The steps of an execution as a file holds them.
+std::vector<ScheduleFile::Entry> entries(const Executor& executor, const Execution& execution);
+
+/// The hash of a system's bytes as `.mzk` files hold it.
+std::string content_hash(std::string_view bytes);
+
+/// Runs the schedule again, exactly. `differences` says, event by event, where it went another way; empty if nowhere.
+struct Replay {
+  const Execution* execution;
+  std::vector<std::string> differences;
+};
+Replay replay(Executor& executor, const ScheduleFile& schedule);
+
+}  // namespace mazurka::report

@@ -1,0 +1,27 @@
+#include "walk/naive.hpp"
+
+#include "core/account.hpp"
+#include "core/interrupt.hpp"
+
+namespace mazurka::walk {
+
+const Execution& NaiveSearch::look() {
+  Job job;
+  job.prefix = prefix_;
+  job.continuation = Continuation::Stop;
+  return executor_.run(job);
+}
+
+NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Listener& listener) {
+  NaiveResult result;
+  std::uint64_t number = 0;
+  NaiveSearch search(executor, options);
+  const bool finished = search.run([&](const Execution& execution) {
+    return account(execution, number++, result.statistics, listener) && number < options.max_executions &&
+           !interrupted();
+  });
+  result.complete = finished && result.statistics.cut == 0;
+  return result;
+}
+
+}  // namespace mazurka::walk

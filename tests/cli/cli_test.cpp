@@ -1,0 +1,166 @@
+// The command line as scripts see it: exit codes, JSON, error messages, interrupts.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+struct Answer {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string slurp(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-cli-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  Answer run(const std::string& arguments) const {
+    const std::string command = "cd " + folder_.string() + " && " MAZURKA_BINARY " " + arguments + " >out 2>err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder_ / "out"), slurp(folder_ / "err")};
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+
+  std::filesystem::path folder_;
+};
+
+const std::string kPhilosophers = MAZURKA_SOURCE_DIR "/examples/philosophers.tck";
+
+TEST_F(Cli, ExitCodesFollowTheVerdict) {
+  write("m.tck", run("gen mpat 2").out);
+  write("d.tck", run("gen dp 3").out);
+  EXPECT_EQ(run("check --algorithm=naive m.tck").exit_code, 0);
+  EXPECT_EQ(run("check --algorithm=naive " + kPhilosophers).exit_code, 1);
+  EXPECT_EQ(run("check missing.tck").exit_code, 2);
+  EXPECT_EQ(run("check --algorithm=random d.tck").exit_code, 3) << "random walks prove nothing";
+  EXPECT_EQ(run("states --algorithm=reach --max-states=10 d.tck").exit_code, 3);
+  EXPECT_EQ(run("").exit_code, 2);
+  EXPECT_EQ(run("chekc").exit_code, 2);
+  EXPECT_EQ(run("states --algorithm=none d.tck").exit_code, 2);
+  EXPECT_EQ(run("--help").exit_code, 0);
+  EXPECT_EQ(run("--version").out.substr(0, 8), "mazurka ");
+}
+
+TEST_F(Cli, JsonIsOneObjectWithTheKeysOfTheContract) {
+  const auto states = nlohmann::json::parse(run("states --json " + kPhilosophers).out);
+  EXPECT_EQ(states["result"], "bug");
+  EXPECT_EQ(states["states"], 75);
+  EXPECT_EQ(states["deadlocks"], 1);
+  for (const char* key : {"seconds", "peak_rss_kib", "transitions"}) EXPECT_TRUE(states.contains(key)) << key;
+
+  const auto check = nlohmann::json::parse(run("check --json --save bug.mzk " + kPhilosophers).out);
+  EXPECT_EQ(check["result"], "bug");
+  for (const char* key : {"executions", "blocked", "cut", "events", "executions_per_second"})
+    EXPECT_TRUE(check.contains(key)) << key;
+  ASSERT_EQ(check["errors"].size(), 1U);
+  const auto& error = check["errors"][0];
+  EXPECT_EQ(error["kind"], "deadlock");
+  EXPECT_EQ(error["events"].size(), 3U);
+  EXPECT_EQ(error["replay"], "mazurka replay bug.mzk");
+
+  const auto wrong = nlohmann::json::parse(run("states --json missing.tck").out);
+  EXPECT_EQ(wrong["result"], "error");
+}
+
+TEST_F(Cli, BadInputNamesItsPlaceAndLeavesNothingBehind) {
+  write("cyclic.tck", "system:s\nevent:a\nprocess:C{role: client}\nlocation:C:l{initial:}\nedge:C:l:l:a\n");
+  write("misspelt.tck", "system:s\nprocess:C\nlocaton:C:l{initial:}\n");
+  const std::string whole = slurp(kPhilosophers);
+  write("truncated.tck", whole.substr(0, whole.find("edge:kant:thinking") + 20));
+  const std::pair<const char*, const char*> cases[] = {
+      {"cyclic.tck", "cyclic.tck:3:9: client 'C' has the cycle l -> l"},
+      {"misspelt.tck", "misspelt.tck:3:1: unknown declaration 'locaton'"},
+      {"truncated.tck", "truncated.tck:28:1: expected edge:PROCESS:SOURCE:TARGET:EVENT"},
+  };
+  for (const auto& [file, message] : cases)
+    for (const char* command : {"states", "check --save bug.mzk"}) {
+      const Answer answer = run(std::string(command) + " " + file);
+      EXPECT_EQ(answer.exit_code, 2) << file;
+      EXPECT_EQ(answer.err.find(message), 0U) << answer.err;
+      EXPECT_EQ(answer.out, "") << file;
+      EXPECT_FALSE(std::filesystem::exists(folder_ / "bug.mzk"));
+    }
+}
+
+TEST_F(Cli, GenRefusesWhatItCannotMake) {
+  EXPECT_NE(run("gen nosuch 3").err.find("there is no family 'nosuch'; known are bg, qo"), std::string::npos);
+  EXPECT_NE(run("gen dp").err.find("mazurka gen dp n"), std::string::npos);
+  EXPECT_NE(run("gen dp 1").err.find("n must be between 2 and 1000"), std::string::npos);
+  EXPECT_EQ(run("gen dp 1").exit_code, 2);
+}
+
+TEST_F(Cli, AReplayRepeatsTheBugAndNoticesChanges) {
+  run("check --save bug.mzk " + kPhilosophers);
+  const Answer same = run("replay bug.mzk");
+  EXPECT_EQ(same.exit_code, 1);
+  EXPECT_NE(same.out.find("plato waits for take_right (fork2 take)"), std::string::npos) << same.out;
+
+  std::string changed = slurp(kPhilosophers);
+  const std::string swapped = "sync:arendt@take_left:fork3@take";  // now the forks are taken in a fixed order
+  changed.replace(changed.find(swapped), swapped.size(), "sync:arendt@take_left:fork1@take");
+  changed.replace(changed.find("sync:arendt@take_right:fork1@take"), swapped.size() + 1,
+                  "sync:arendt@take_right:fork3@take");
+  write("changed.tck", changed);
+  std::string schedule = slurp(folder_ / "bug.mzk");
+  schedule.replace(schedule.find(kPhilosophers), kPhilosophers.size(), "changed.tck");
+  write("changed.mzk", schedule);
+  const Answer other = run("replay changed.mzk");
+  EXPECT_EQ(other.exit_code, 4) << other.out;
+  EXPECT_NE(other.out.find("arendt was to do 'take_left (fork3 take)', but"), std::string::npos) << other.out;
+  EXPECT_NE(other.err.find("has changed since"), std::string::npos) << other.err;
+
+  write("short.mzk", schedule.substr(0, schedule.size() - 4));
+  EXPECT_EQ(run("replay short.mzk").exit_code, 2);
+  EXPECT_NE(run("replay short.mzk").err.find("truncated"), std::string::npos);
+  write("other.mzk", "something else\n");
+  EXPECT_NE(run("replay other.mzk").err.find("not a Mazurka schedule"), std::string::npos);
+}
+
+TEST_F(Cli, KeepGoingReportsEachDistinctBugOnce) {
+  const auto answer = nlohmann::json::parse(run("check --algorithm=naive --keep-going --json " + kPhilosophers).out);
+  EXPECT_EQ(answer["errors"].size(), 1U);
+  EXPECT_GT(answer["executions"], 6);
+}
+
+TEST_F(Cli, AnInterruptPrintsWhatIsKnown) {
+  write("d.tck", run("gen dp 14").out);
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string out = (folder_ / "out").string();
+    if (std::freopen(out.c_str(), "w", stdout) == nullptr) _exit(99);
+    const std::string model = (folder_ / "d.tck").string();
+    execl(MAZURKA_BINARY, "mazurka", "states", "--json", model.c_str(), nullptr);
+    _exit(99);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  const auto answer = nlohmann::json::parse(slurp(folder_ / "out"));
+  EXPECT_EQ(answer["result"], "incomplete");
+  EXPECT_GT(answer["states"], 1);
+}
+
+}  // namespace
