@@ -62,7 +62,7 @@ void open_channel() {
   g.spurious = channel->settings.spurious_wakeups;
   g.pass_output = channel->settings.pass_output;
   if (channel->process_count == 0) {
-    channel->processes[0] = {kNoProcess, 0};
+    channel->processes[0] = {kNoProcess, 0, 0};
     channel->process_count = 1;
   }
   adopt_processes();

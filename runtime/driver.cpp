@@ -60,10 +60,22 @@ int note_image(dl_phdr_info* info, std::size_t, void*) {
   return 1;  // the program itself comes first
 }
 
+int note_unwinder(dl_phdr_info* info, std::size_t, void*) {
+  if (strstr(info->dlpi_name, "/libgcc_s.so") == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
+    g.unwinder_begin = info->dlpi_addr + header.p_vaddr;
+    g.unwinder_end = g.unwinder_begin + header.p_memsz;
+  }
+  return 1;
+}
+
 void set_up(int argc, char** argv, char** environment) {
   g.fast_thread_pointer = has_wrfsbase();
   g.main_thread_pointer = read_thread_pointer();
   dl_iterate_phdr(note_image, nullptr);
+  dl_iterate_phdr(note_unwinder, nullptr);
   g.channel->load_base = g.image_base;
   copy_arguments(argc, argv, environment);
   const std::uint32_t known = g.channel->process_count + 1;
@@ -204,7 +216,7 @@ void execute_to_the_end() {
       }
       adopt_processes();
       if (WEXITSTATUS(status) != kRestartStatus) break;
-      create_donors(g.channel->process_count);
+      if (g.donors < g.channel->process_count) create_donors(g.channel->process_count);
     }
   }
 }
@@ -243,6 +255,12 @@ void back_to_driver() {
   __builtin_unreachable();
 }
 
+void repeat_execution() {
+  if (g.standalone) return;
+  g.restart = true;
+  back_to_driver();
+}
+
 void provide_donors(unsigned wanted) {
   if (g.standalone) {
     write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
@@ -250,9 +268,8 @@ void provide_donors(unsigned wanted) {
     write_thread_pointer(self().thread_pointer, g.fast_thread_pointer);
     return;
   }
-  g.restart = true;
   g.donors_wanted = wanted + 4 < protocol::kMaxProcesses ? wanted + 4 : protocol::kMaxProcesses;
-  back_to_driver();
+  repeat_execution();
 }
 
 }  // namespace mazurka::runtime

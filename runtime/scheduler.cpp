@@ -3,6 +3,7 @@
 #include "core/dependence.hpp"
 #include "runtime/offers.hpp"
 #include "runtime/outcome.hpp"
+#include "runtime/site.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -208,7 +209,7 @@ void perform(const Operation& next, std::uint64_t site) {
   thread.pending = next;
   thread.site = site;
   tables.readiness[thread.index] = always_enabled(next.kind) ? Readiness::Always : Readiness::Ask;
-  if (!g.exploring || thread.atomic_depth > 0) [[unlikely]]
+  if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
     return perform_at_once(thread);
   switch_from(thread, next_thread());
 }
@@ -221,19 +222,10 @@ void leave() {
 }
 
 std::uint64_t site_of(const void* address, const void* frame) {
-  const auto in_program = [](std::uint64_t value) { return value >= g.text_begin && value < g.text_end; };
   const auto value = reinterpret_cast<std::uint64_t>(address);
-  if (in_program(value)) [[likely]]
+  if (value >= g.text_begin && value < g.text_end) [[likely]]
     return value - g.image_base;
-  // Called from a library: the nearest return address into the program is what its author wants to see.
-  constexpr int kWords = 256;
-  const auto* words = static_cast<const std::uint64_t*>(frame);
-  for (int i = 0; i < kWords; ++i) {
-    if ((reinterpret_cast<std::uint64_t>(words + i) & 7U) != 0) break;
-    if (reinterpret_cast<std::uint64_t>(words + i) >= stack_top(g.current->index)) break;
-    if (in_program(words[i])) return words[i] - g.image_base;
-  }
-  return 0;
+  return site_above(value, reinterpret_cast<std::uint64_t>(frame));
 }
 
 }  // namespace mazurka::runtime
