@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/model.hpp"
 #include "cli/progress.hpp"
+#include "cli/system.hpp"
 #include "core/listener.hpp"
-#include "network/executor.hpp"
+#include "dpor/exploration.hpp"
 #include "report/json.hpp"
 #include "report/schedule_file.hpp"
 #include "report/text.hpp"
@@ -19,8 +19,8 @@ namespace mazurka::cli {
 namespace {
 
 struct Options {
-  std::string system;
-  std::string algorithm = "random";
+  SystemOptions system;
+  std::string algorithm = "optimal";
   std::uint64_t max_executions = 0;  // 0: the algorithm's own default
   std::uint64_t max_steps = 1'000'000;
   double time_limit = 0;
@@ -76,21 +76,32 @@ class CheckListener final : public Listener {
 struct Exploration {
   Statistics statistics;
   bool complete = false;
+  std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
 };
 
 Exploration explore(const Options& options, Executor& executor, Listener& listener) {
+  if (options.algorithm == "source" || options.algorithm == "optimal") {
+    dpor::Options dpor;
+    dpor.algorithm = options.algorithm == "source" ? dpor::Algorithm::Source : dpor::Algorithm::Optimal;
+    if (options.max_executions != 0) dpor.max_executions = options.max_executions;
+    dpor.max_steps = options.max_steps;
+    const dpor::Result result = dpor::Exploration(executor, dpor).run(listener);
+    return {result.statistics,
+            result.complete,
+            {{"races", result.races}, {"planned_steps", result.planned}, {"probes", result.probes}}};
+  }
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
     if (options.max_executions != 0) naive.max_executions = options.max_executions;
     naive.max_steps = options.max_steps;
     const walk::NaiveResult result = walk::explore_naive(executor, naive, listener);
-    return {result.statistics, result.complete};
+    return {result.statistics, result.complete, {}};
   }
   walk::RandomOptions random;
   random.seed = options.seed;
   random.max_steps = options.max_steps;
   if (options.max_executions != 0) random.executions = options.max_executions;
-  return {walk::explore_random(executor, random, listener), false};
+  return {walk::explore_random(executor, random, listener), false, {}};
 }
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
@@ -103,7 +114,9 @@ std::string save(const Options& options, const std::string& hash, const Executor
     file.insert(dot, fmt::format("-{}", n + 1));
   }
   report::ScheduleFile schedule;
-  schedule.system = options.system;
+  schedule.system = options.system.input;
+  schedule.arguments = options.system.arguments;
+  schedule.options = options.system.to_lines();
   schedule.hash = hash;
   schedule.error = execution.error_kind;
   schedule.steps = report::entries(executor, execution);
@@ -125,11 +138,12 @@ void print_text(const Context& context, const Executor& executor, const CheckLis
                                             : "incomplete: no bug found, but not every execution was explored");
   fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
              grouped(s.cut), grouped(s.errors));
-  if (context.stats)
-    fmt::print("{} events, longest execution {}, {:.2f} s, {} executions per second, peak memory {} MiB\n",
-               grouped(s.events), s.max_depth, seconds_since_start(),
-               grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
-               peak_rss_kib() / 1024);
+  if (!context.stats) return;
+  for (const auto& [key, value] : exploration.details) fmt::print("{} {}\n", key, grouped(value));
+  fmt::print("{} events, longest execution {}, {:.2f} s, {} executions per second, peak memory {} MiB\n",
+             grouped(s.events), s.max_depth, seconds_since_start(),
+             grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
+             peak_rss_kib() / 1024);
 }
 
 void print_json(const Executor& executor, const CheckListener& listener, const Exploration& exploration,
@@ -141,6 +155,7 @@ void print_json(const Executor& executor, const CheckListener& listener, const E
   answer["cut"] = s.cut;
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
+  for (const auto& [key, value] : exploration.details) answer[key] = value;
   auto& errors = answer["errors"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < listener.found().size(); ++i)
     errors.push_back(report::json(executor, listener.found()[i], replays[i]));
@@ -148,14 +163,14 @@ void print_json(const Executor& executor, const CheckListener& listener, const E
 }
 
 void run(const Options& options, Context& context) {
-  const Model model = load_model(options.system);
-  network::NetworkExecutor executor(model.network);
+  const std::unique_ptr<System> system = load_system(options.system);
+  Executor& executor = system->executor();
   CheckListener listener(context, options, executor);
   const Exploration exploration = explore(options, executor, listener);
   listener.finish();
   std::vector<std::string> replays;
   for (std::size_t i = 0; i < listener.found().size(); ++i)
-    replays.push_back(save(options, model.hash, executor, listener.found()[i], i));
+    replays.push_back(save(options, system->hash(), executor, listener.found()[i], i));
   if (context.json) {
     print_json(executor, listener, exploration, replays);
   } else {
@@ -169,9 +184,12 @@ void run(const Options& options, Context& context) {
 void register_check(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "check", "Explore the executions of a system");
   auto options = std::make_shared<Options>();
-  command->add_option("system", options->system, kModelHelp)->required();
-  command->add_option("--algorithm", options->algorithm, "random: random walks; naive: every interleaving, unreduced")
-      ->check(CLI::IsMember({"random", "naive"}))
+  add_system_options(*command, options->system);
+  command
+      ->add_option("--algorithm", options->algorithm,
+                   "optimal, source: every class of equivalent executions; random: random walks; "
+                   "naive: every interleaving")
+      ->check(CLI::IsMember({"optimal", "source", "random", "naive"}))
       ->capture_default_str();
   command->add_option("--max-executions", options->max_executions,
                       "Stop after this many executions (random: 10000 unless said otherwise)");

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/cc.hpp"
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
 
   mazurka::catch_interrupts();
   try {
+    if (const auto status = mazurka::cli::run_as_compiler(argc, argv)) return *status;
     app.parse(argc, argv);
     return context.exit_code;
   } catch (const CLI::ParseError& error) {

@@ -42,6 +42,7 @@ struct Offer {
   ProcessIndex process = 0;
   std::uint32_t alternative = 0;
   bool enabled = false;
+  ProcessIndex holder = kNoProcess;  ///< who has what a disabled operation waits for, where that is known
   std::uint64_t site = 0;
 
   Step step() const { return {process, alternative}; }
@@ -81,6 +82,7 @@ struct Execution {
   Outcome outcome = Outcome::Finished;
   std::string error_kind;  ///< `assertion`, `abort`, `deadlock`, …: empty unless something is wrong
   std::string message;
+  std::vector<std::string> warnings;  ///< what is dubious but no error
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
 
@@ -94,6 +96,7 @@ struct Execution {
     outcome = Outcome::Finished;
     error_kind.clear();
     message.clear();
+    warnings.clear();
     final_state.clear();
   }
 };

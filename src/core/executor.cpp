@@ -8,4 +8,6 @@ ProcessIndex Executor::process_named(std::string_view name) {
   return kNoProcess;
 }
 
+std::string Executor::source(std::uint64_t) const { return ""; }
+
 }  // namespace mazurka

@@ -49,6 +49,8 @@ class Executor {
   virtual ProcessIndex process_named(std::string_view name);
   /// An operation in words: `lock m`, `phil0 acq_fork0 (fork0: free -> held)`.
   virtual std::string describe(const Operation& operation) const = 0;
+  /// Where in the code a site is, `queue.cpp:12 (push)`; empty for systems without code.
+  virtual std::string source(std::uint64_t site) const;
 };
 
 }  // namespace mazurka

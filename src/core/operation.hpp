@@ -55,8 +55,8 @@ enum class OperationKind : std::uint8_t {
   SemaphoreTryWait,
   SemaphorePost,
 
-  OnceEnter,  ///< blocks while another thread runs the initialiser
-  OnceLeave,  ///< the initialiser has run
+  OnceEnter,  ///< blocks while another thread runs the initialiser; with kFailed it has run already
+  OnceLeave,  ///< the initialiser has run; with a size it sets the guard of a static, which compiled code reads
 
   Load,
   Store,
@@ -155,6 +155,44 @@ constexpr Family family(OperationKind kind) {
     case Count: return Family::Local;
   }
   return Family::Local;
+}
+
+/// Whether a process that offers such an operation can perform it in every state (perhaps with another outcome).
+constexpr bool never_blocks(OperationKind kind) {
+  using enum OperationKind;
+  switch (kind) {
+    case ThreadCreate:
+    case ThreadExit:
+    case MutexTryLock:
+    case MutexUnlock:
+    case ConditionBroadcast:
+    case TryReadLock:
+    case TryWriteLock:
+    case ReadUnlock:
+    case WriteUnlock:
+    case BarrierArrive:
+    case SemaphoreTryWait:
+    case SemaphorePost:
+    case OnceLeave:
+    case Load:
+    case Store:
+    case ReadModifyWrite:
+    case CompareExchange:
+    case FutexWait:
+    case MailboxSend:
+    case Choose:
+    case Assume:
+    case Yield:
+    case Fence:
+    case AtomicSection:
+    case Exit: return true;
+    default: return false;
+  }
+}
+
+/// Whether the alternatives of such an operation are those of the moment (who waits), not fixed by the process itself.
+constexpr bool state_decides_alternatives(OperationKind kind) {
+  return kind == OperationKind::ConditionSignal || kind == OperationKind::FutexWake;
 }
 
 /// The name of a kind as reports print it.

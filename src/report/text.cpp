@@ -1,6 +1,7 @@
 #include "report/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -9,11 +10,38 @@
 #include <fmt/ranges.h>
 
 namespace mazurka::report {
+namespace {
+
+constexpr std::size_t kColumns = 4;
+using Row = std::array<std::string, kColumns>;
+
+/// Left-aligned columns, the first one right-aligned; columns that are empty throughout are left out.
+std::string table(const std::vector<Row>& rows) {
+  std::array<std::size_t, kColumns> width{};
+  for (const Row& row : rows)
+    for (std::size_t c = 0; c < kColumns; ++c) width[c] = std::max(width[c], row[c].size());
+  std::string lines;
+  for (const Row& row : rows) {
+    std::string line = fmt::format("{:>6}", row[0]);
+    for (std::size_t c = 1; c < kColumns; ++c)
+      if (width[c] != 0) line += fmt::format("  {:<{}}", row[c], width[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines += line + "\n";
+  }
+  return lines;
+}
+
+}  // namespace
 
 std::string waiting(const Executor& executor, const Execution& execution) {
   std::map<ProcessIndex, std::vector<std::string>> wishes;
-  for (const Offer& offer : execution.pending)
-    if (!offer.enabled) wishes[offer.process].push_back(executor.describe(offer.operation));
+  for (const Offer& offer : execution.pending) {
+    if (offer.enabled) continue;
+    std::string wish = executor.describe(offer.operation);
+    if (offer.holder != kNoProcess) wish += fmt::format(", held by {}", executor.process_name(offer.holder));
+    if (const std::string source = executor.source(offer.site); !source.empty()) wish += fmt::format(" at {}", source);
+    wishes[offer.process].push_back(std::move(wish));
+  }
   std::string lines;
   for (const auto& [process, operations] : wishes)
     fmt::format_to(std::back_inserter(lines), "  {} waits for {}\n", executor.process_name(process),
@@ -22,15 +50,17 @@ std::string waiting(const Executor& executor, const Execution& execution) {
 }
 
 std::string text(const Executor& executor, const Execution& execution) {
-  std::string lines = fmt::format("{}: {}\n\n", execution.error_kind, execution.message);
-  std::size_t width = 7;
-  for (const Event& event : execution.events) width = std::max(width, executor.process_name(event.process).size());
-  auto out = std::back_inserter(lines);
-  fmt::format_to(out, "{:>6}  {:<{}}  step\n", "#", "process", width);
-  for (std::size_t i = 0; i < execution.events.size(); ++i)
-    fmt::format_to(out, "{:>6}  {:<{}}  {}\n", i + 1, executor.process_name(execution.events[i].process), width,
-                   executor.describe(execution.events[i].operation));
+  std::string lines;
+  if (!execution.error_kind.empty()) lines = fmt::format("{}: {}\n\n", execution.error_kind, execution.message);
+  std::vector<Row> rows{{"#", "process", "step", ""}};
+  for (std::size_t i = 0; i < execution.events.size(); ++i) {
+    const Event& event = execution.events[i];
+    rows.push_back({fmt::format("{}", i + 1), executor.process_name(event.process), executor.describe(event.operation),
+                    executor.source(event.site)});
+  }
+  lines += table(rows);
   if (execution.outcome == Outcome::Deadlock) lines += "\n" + waiting(executor, execution);
+  for (const std::string& warning : execution.warnings) lines += fmt::format("\nwarning: {}\n", warning);
   return lines;
 }
 

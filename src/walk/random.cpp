@@ -1,7 +1,7 @@
 #include "walk/random.hpp"
 
+#include "core/account.hpp"
 #include "core/interrupt.hpp"
-#include "walk/account.hpp"
 
 namespace mazurka::walk {
 

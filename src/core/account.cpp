@@ -1,8 +1,8 @@
-#include "walk/account.hpp"
+#include "core/account.hpp"
 
 #include <algorithm>
 
-namespace mazurka::walk {
+namespace mazurka {
 
 bool account(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener) {
   statistics.events += execution.events.size();
@@ -29,4 +29,4 @@ bool account(const Execution& execution, std::uint64_t number, Statistics& stati
   return listener.on_progress(statistics) && go_on;
 }
 
-}  // namespace mazurka::walk
+}  // namespace mazurka

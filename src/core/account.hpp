@@ -1,11 +1,11 @@
-// What every explorer without reduction does with an execution: count it, and hand errors to the listener.
+// What every explorer does with an execution: count it, and hand errors to the listener.
 #pragma once
 
 #include "core/listener.hpp"
 
-namespace mazurka::walk {
+namespace mazurka {
 
 /// Returns false where the exploration must stop.
 bool account(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener);
 
-}  // namespace mazurka::walk
+}  // namespace mazurka

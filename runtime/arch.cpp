@@ -1,0 +1,46 @@
+#include "runtime/arch.hpp"
+
+#include <asm/prctl.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+
+// The control words of the floating-point units stay as they are: a program that changes the rounding mode changes it for
+// all its threads.
+__asm__(R"(
+.text
+.globl mazurka_switch_stack
+.hidden mazurka_switch_stack
+.type mazurka_switch_stack, @function
+mazurka_switch_stack:
+  push %rbp
+  push %rbx
+  push %r12
+  push %r13
+  push %r14
+  push %r15
+  mov %rsp, (%rdi)
+  mov %rsi, %rsp
+  pop %r15
+  pop %r14
+  pop %r13
+  pop %r12
+  pop %rbx
+  pop %rbp
+  ret
+.size mazurka_switch_stack, . - mazurka_switch_stack
+.section .note.GNU-stack,"",@progbits
+.text
+)");
+
+namespace mazurka::runtime {
+
+bool has_wrfsbase() {
+  constexpr unsigned long kFsGsBase = 2;  // HWCAP2_FSGSBASE
+  return (getauxval(AT_HWCAP2) & kFsGsBase) != 0;
+}
+
+void write_thread_pointer_slowly(std::uint64_t value) {
+  raw_syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(value));
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,38 @@
+// Barriers: arriving and leaving are two steps.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/objects.hpp"
+#include "runtime/outcome.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/waiting.hpp"
+
+using namespace mazurka::runtime;
+using mazurka::OperationKind;
+
+MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
+  if (count == 0) return EINVAL;
+  *object = pthread_barrier_t{};
+  view<Barrier>(object).needed = count;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
+  if (view<Barrier>(object).arrived != 0) {
+    message() << "a barrier is destroyed while threads wait at it: " << static_cast<void*>(object);
+    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
+  }
+  return 0;
+}
+MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
+  auto& barrier = view<Barrier>(object);
+  const std::uint64_t site = MAZURKA_SITE;
+  perform(operation(OperationKind::BarrierArrive, object), site);
+  self().expected[0] = barrier.round;
+  const bool last = ++barrier.arrived == barrier.needed;
+  if (last) {
+    barrier.arrived = 0;
+    ++barrier.round;
+  }
+  perform(operation(OperationKind::BarrierLeave, object), site);
+  return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

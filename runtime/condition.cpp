@@ -1,0 +1,108 @@
+// Condition variables. The waiters stand in the threads' records, so the object itself holds nothing but its clock.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/objects.hpp"
+#include "runtime/outcome.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/waiting.hpp"
+
+namespace mazurka::runtime {
+
+using enum OperationKind;
+
+namespace {
+
+struct Condition {
+  std::int32_t clock;
+};
+static_assert(sizeof(Condition) <= sizeof(pthread_cond_t));
+
+}  // namespace
+
+int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, const timespec* deadline,
+                   std::uint64_t site) {
+  if (const int error = may_unlock(object, site); error != 0) return error;
+  Thread& thread = self();
+  auto& mutex = view<Mutex>(object);
+  Operation wait = operation(ConditionWait, condition);
+  wait.second = reinterpret_cast<std::uint64_t>(object);
+  perform(wait, site);
+  const std::uint32_t count = mutex.count;
+  mutex.owner = 0;
+  mutex.count = 0;
+  thread.queue = Queue::Condition;
+  thread.woken = false;
+  thread.timed = deadline != nullptr || g.spurious;
+  Operation again = operation(MutexLock, object, kReacquire);
+  again.second = reinterpret_cast<std::uint64_t>(condition);
+  again.detail = thread.index + 1;
+  bool gave_up = false;
+  for (;;) {
+    perform(again, site);
+    if (thread.alternative == 0) break;
+    thread.woken = true;
+    gave_up = true;
+  }
+  thread.queue = Queue::None;
+  thread.timed = false;
+  mutex.owner = thread.index + 1;
+  mutex.count = count;
+  if (!gave_up || deadline == nullptr) return 0;
+  reach(clock, deadline);
+  return ETIMEDOUT;
+}
+
+int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
+  perform(operation(ConditionSignal, condition), site);
+  if (self().alternative != 0) tables.threads[self().alternative - 1].woken = true;
+  observe(self().alternative);
+  return 0;
+}
+
+int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
+  perform(operation(ConditionBroadcast, condition), site);
+  const auto address = reinterpret_cast<std::uint64_t>(condition);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& waiter = tables.threads[i];
+    if (waiter.life == Life::Live && waiter.queue == Queue::Condition && waiter.pending.second == address)
+      waiter.woken = true;
+  }
+  return 0;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
+  *condition = pthread_cond_t{};
+  clockid_t clock = CLOCK_REALTIME;
+  if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
+  view<Condition>(condition).clock = clock;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
+  if (waits_for(condition)) {
+    message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
+    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
+  }
+  return 0;
+}
+MAZURKA_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  return wait_condition(condition, mutex, CLOCK_REALTIME, nullptr, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                          const timespec* deadline) {
+  return wait_condition(condition, mutex, view<Condition>(condition).clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* deadline) {
+  return wait_condition(condition, mutex, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_signal(pthread_cond_t* condition) {
+  return signal_condition(condition, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
+  return broadcast_condition(condition, MAZURKA_SITE);
+}

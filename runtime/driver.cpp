@@ -1,0 +1,286 @@
+#include "runtime/driver.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "runtime/channel.hpp"
+#include "runtime/crash.hpp"
+#include "runtime/donors.hpp"
+#include "runtime/exit.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/outcome.hpp"
+#include "runtime/output.hpp"
+#include "runtime/snapshot.hpp"
+#include "runtime/threads.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using Main = int (*)(int, char**, char**);
+
+// Fixed before the snapshot is taken.
+Main program_main;
+int program_argc;
+char** program_argv;
+char** program_environment;
+
+constexpr std::uint32_t kFirstDonors = 12;
+constexpr int kRestartStatus = 99;  // of a forked child that lacked a donor
+
+void* run_main(void*) {
+  const int status = program_main(program_argc, program_argv, program_environment);
+  g.channel->exit_status = status;
+  return nullptr;
+}
+
+/// The arguments in memory that the snapshot covers: programs rearrange them.
+void copy_arguments(int argc, char** argv, char** environment) {
+  program_argc = argc;
+  program_argv = static_cast<char**>(allocate((static_cast<std::size_t>(argc) + 1) * sizeof(char*)));
+  for (int i = 0; i < argc; ++i) {
+    const std::size_t bytes = strlen(argv[i]) + 1;
+    program_argv[i] = static_cast<char*>(allocate(bytes));
+    copy_bytes(program_argv[i], argv[i], bytes);
+  }
+  program_argv[argc] = nullptr;
+  program_environment = environment;
+}
+
+int note_image(dl_phdr_info* info, std::size_t, void*) {
+  g.image_base = info->dlpi_addr;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
+    g.text_begin = info->dlpi_addr + header.p_vaddr;
+    g.text_end = g.text_begin + header.p_memsz;
+  }
+  return 1;  // the program itself comes first
+}
+
+int note_unwinder(dl_phdr_info* info, std::size_t, void*) {
+  if (strstr(info->dlpi_name, "/libgcc_s.so") == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
+    g.unwinder_begin = info->dlpi_addr + header.p_vaddr;
+    g.unwinder_end = g.unwinder_begin + header.p_memsz;
+  }
+  return 1;
+}
+
+void set_up(int argc, char** argv, char** environment) {
+  g.fast_thread_pointer = has_wrfsbase();
+  g.main_thread_pointer = read_thread_pointer();
+  dl_iterate_phdr(note_image, nullptr);
+  dl_iterate_phdr(note_unwinder, nullptr);
+  g.channel->load_base = g.image_base;
+  copy_arguments(argc, argv, environment);
+  const std::uint32_t known = g.channel->process_count + 1;
+  create_donors(known > kFirstDonors ? known : kFirstDonors);
+  catch_crashes();
+  leave_boot_heap();
+  g.ready = true;
+  if (g.standalone || g.channel->settings.isolation == protocol::Isolation::Fork) return;
+  take_snapshot();
+}
+
+void clear_answer() {
+  protocol::Channel& channel = *g.channel;
+  channel.event_count = 0;
+  channel.offer_count = 0;
+  channel.pending_count = 0;
+  channel.warnings = 0;
+  channel.output_length = 0;
+  channel.output_lost = 0;
+  channel.exit_status = 0;
+  channel.error_site = 0;
+  channel.error_kind[0] = 0;
+  channel.message[0] = 0;
+}
+
+/// Runs the program once, from main to its end, however it ends.
+void execute() {
+  clear_answer();
+  g.step = 0;
+  g.record = nullptr;
+  g.live = 0;
+  g.restart = false;
+  g.current = &tables.threads[0];
+  prepare_thread(0, run_main, nullptr);
+  g.channel->phase = protocol::Phase::Running;
+  g.exploring = true;
+  mazurka_switch_stack(&g.driver_stack, tables.threads[0].stack_pointer);
+  g.exploring = false;
+  g.channel->phase = protocol::Phase::Restoring;
+}
+
+/// What every thread allocated or left behind is forgotten.
+void reset_threads() {
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    if (tables.threads[i].life == Life::Absent) continue;
+    tables.threads[i].life = Life::Absent;
+    tables.readiness[i] = Readiness::Never;
+    reset_heap(i);
+  }
+  g.thread_end = 0;
+  g.current = &tables.threads[0];
+  g.record = nullptr;
+}
+
+void note_warnings() {
+  for (std::uint32_t i = 1; i < g.thread_end; ++i) {
+    const Thread& thread = tables.threads[i];
+    if (thread.life == Life::Done && !thread.joined && !thread.detached)
+      g.channel->warnings |= protocol::kWarnNotJoined;
+  }
+}
+
+/// Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
+void execute_to_the_end() {
+  execute();
+  if (!g.restart && g.channel->outcome == Outcome::Finished && !g.ending) {
+    note_warnings();
+    if (has_exit_handlers()) {
+      g.current = &tables.threads[0];
+      prepare_thread(
+          0,
+          [](void*) -> void* {
+            run_exit_handlers();
+            finish(Outcome::Finished);
+          },
+          nullptr);
+      --g.live;
+      tables.threads[0].life = Life::Done;
+      g.ending = true;
+      mazurka_switch_stack(&g.driver_stack, tables.threads[0].stack_pointer);
+    }
+  }
+  g.ending = false;
+}
+
+[[noreturn]] void serve_by_memory() {
+#ifdef MAZURKA_SELFTEST
+  {
+    receive_job();
+    timespec a, b;
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
+    const long n = 300000;
+    for (long k = 0; k < n; ++k) {
+      g.random = (k + 1) * 0x9e3779b97f4a7c15ULL;
+      execute_to_the_end();
+      restore_snapshot();
+      reset_threads();
+      if (g.restart) { create_donors(g.donors_wanted); renew_snapshot(); }
+      if (k == 1000) raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
+    }
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&b);
+    const double s = (b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) * 1e-9;
+    char buf[200]; Text t(buf, 200); t << "selftest: ns/execution " << (long)(s * 1e9 / (n - 1000)) << " events " << g.channel->event_count << " hot " << hot_pages() << "\n";
+    raw_syscall(SYS_write, 2, (long)buf, t.size());
+    for (;;) raw_syscall(SYS_exit_group, 0);
+  }
+#endif
+  for (;;) {
+    receive_job();
+    for (;;) {
+      execute_to_the_end();
+      if (!g.restart) send_answer();
+      restore_snapshot();
+      reset_threads();
+      if (!g.restart) break;
+      create_donors(g.donors_wanted);
+      renew_snapshot();
+    }
+  }
+}
+
+[[noreturn]] void serve_by_fork() {
+  for (;;) {
+    receive_job();
+    for (;;) {
+      const long child = raw_syscall(SYS_fork);
+      if (child < 0) fail("fork", "no process can be created", 0);
+      if (child == 0) {
+        execute_to_the_end();
+        if (!g.restart) send_answer();
+        for (;;) raw_syscall(SYS_exit_group, g.restart ? kRestartStatus : 0);
+      }
+      int status = 0;
+      raw_syscall(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
+      if (WIFSIGNALED(status)) {
+        // The explorer learns of it as it would of the death of a worker that runs the program itself.
+        for (;;) raw_syscall(SYS_exit_group, 128 + WTERMSIG(status));
+      }
+      adopt_processes();
+      if (WEXITSTATUS(status) != kRestartStatus) break;
+      if (g.donors < g.channel->process_count) create_donors(g.channel->process_count);
+    }
+  }
+}
+
+/// Without an explorer: the program runs once, as it would without this runtime.
+[[noreturn]] void run_alone() {
+  receive_job();
+  execute_to_the_end();
+  const protocol::Channel& channel = *g.channel;
+  int status = channel.exit_status;
+  if (channel.outcome != Outcome::Finished) {
+    char buffer[protocol::kMessageBytes + 64];
+    Text text(buffer, sizeof buffer);
+    text << "mazurka: " << (channel.error_kind[0] != 0 ? channel.error_kind : "the program is blocked") << ": "
+         << channel.message << "\n";
+    raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
+    if (channel.exit_status == 0) status = 134;
+  }
+  for (;;) raw_syscall(SYS_exit_group, status);
+}
+
+int driver(int argc, char** argv, char** environment) {
+  set_up(argc, argv, environment);
+  if (g.standalone) run_alone();
+  if (g.channel->settings.isolation == protocol::Isolation::Fork) serve_by_fork();
+  serve_by_memory();
+}
+
+}  // namespace
+
+void back_to_driver() {
+  g.exploring = false;
+  write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
+  void* abandoned;
+  mazurka_switch_stack(&abandoned, g.driver_stack);
+  __builtin_unreachable();
+}
+
+void repeat_execution() {
+  if (g.standalone) return;
+  g.restart = true;
+  back_to_driver();
+}
+
+void provide_donors(unsigned wanted) {
+  if (g.standalone) {
+    write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
+    create_donors(wanted);
+    write_thread_pointer(self().thread_pointer, g.fast_thread_pointer);
+    return;
+  }
+  g.donors_wanted = wanted + 4 < protocol::kMaxProcesses ? wanted + 4 : protocol::kMaxProcesses;
+  repeat_execution();
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                     void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  program_main = main;
+  open_channel();
+  capture_output();
+  const auto start = reinterpret_cast<decltype(&__libc_start_main)>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  return start(driver, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,146 @@
+// System calls that the program makes by number. The futex is what std::atomic::wait, std::latch, std::future and others
+// of libstdc++ stand on.
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/outcome.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/waiting.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+long fail_with(int error) {
+  errno = error;
+  return -1;
+}
+
+Operation on_word(OperationKind kind, const void* word, std::uint8_t flags = 0) {
+  Operation result = operation(kind, word, flags);
+  result.size = 4;
+  return result;
+}
+
+long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  Thread& thread = self();
+  thread.expected[0] = expected;
+  perform(on_word(FutexWait, word), site);
+  observe(*word);
+  if (thread.failed) return fail_with(EAGAIN);
+  thread.queue = Queue::Futex;
+  thread.woken = false;
+  thread.timed = deadline != nullptr;
+  Operation resume = on_word(FutexResume, word);
+  resume.detail = thread.index + 1;
+  perform(resume, site);
+  const bool gave_up = thread.alternative == 1;
+  thread.queue = Queue::None;
+  thread.timed = false;
+  if (!gave_up) return 0;
+  reach(clock, deadline);
+  return fail_with(ETIMEDOUT);
+}
+
+std::uint32_t waiters(const std::uint32_t* word) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    const Thread& thread = tables.threads[i];
+    if (thread.life == Life::Live && thread.queue == Queue::Futex && !thread.woken &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(word))
+      ++count;
+  }
+  return count;
+}
+
+long wake_all(const std::uint32_t* word, std::uint64_t site) {
+  perform(on_word(FutexWake, word, kAll), site);
+  const std::uint32_t count = waiters(word);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& thread = tables.threads[i];
+    if (thread.life == Life::Live && thread.queue == Queue::Futex &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(word))
+      thread.woken = true;
+  }
+  observe(count);
+  return count;
+}
+
+/// Several, but not all: one after the other, each a choice.
+long wake(const std::uint32_t* word, std::uint32_t count, std::uint64_t site) {
+  if (count >= INT_MAX) return wake_all(word, site);
+  long woken = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    perform(on_word(FutexWake, word), site);
+    const std::uint32_t chosen = self().alternative;
+    observe(chosen);
+    if (chosen == 0) break;
+    tables.threads[chosen - 1].woken = true;
+    ++woken;
+  }
+  return woken;
+}
+
+long futex(const long* arguments, std::uint64_t site) {
+  auto* word = reinterpret_cast<std::uint32_t*>(arguments[0]);
+  const long command = arguments[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+  const auto value = static_cast<std::uint32_t>(arguments[2]);
+  const auto* time = reinterpret_cast<const timespec*>(arguments[3]);
+  const clockid_t clock = (arguments[1] & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+  switch (command) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: return wait(word, value, clock, time, site);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return wake(word, value, site);
+    default: unsupported("a futex operation other than wait and wake", site);
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  const std::uint64_t site = MAZURKA_SITE;
+  switch (number) {
+    case SYS_futex: return futex(arguments, site);
+    case SYS_gettid: return gettid();
+    case SYS_getpid: return getpid();
+    case SYS_sched_yield: return sched_yield();
+    case SYS_clock_gettime:
+      return clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
+    case SYS_getrandom:
+      return getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
+                       static_cast<unsigned>(arguments[2]));
+    case SYS_write:
+      return write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
+                   static_cast<std::size_t>(arguments[2]));
+    // These neither block nor tell anything that changes from run to run.
+    case SYS_getcpu:
+    case SYS_membarrier:
+    case SYS_madvise:
+    case SYS_sched_getaffinity: {
+      const long result = raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                                      arguments[5]);
+      return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result;
+    }
+    default: {
+      char text[64];
+      Text(text, sizeof text) << "syscall(" << number << ")";
+      unsupported(text, site);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// mmap: anonymous private memory comes from the running thread's heap, so that its address depends on that thread alone
+// and it is gone after the execution. Files are mapped there too.
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/heap.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/state.hpp"
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  if (g.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
+      protection == (PROT_READ | PROT_WRITE)) {
+    void* pages = allocate_pages(bytes);
+    if (pages != nullptr) return pages;
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  const long result = raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection,
+                                  flags, file, offset);
+  if (result >= 0 || result < -4095) return reinterpret_cast<void*>(result);
+  errno = static_cast<int>(-result);
+  return MAP_FAILED;
+}
+MAZURKA_EXPORT void* mmap64(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  return mmap(address, bytes, protection, flags, file, offset);
+}
+MAZURKA_EXPORT int munmap(void* address, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uint64_t>(address);
+  if (begin >= kArena && begin < kArenaEnd) return 0;  // goes with the execution
+  const long result = raw_syscall(SYS_munmap, static_cast<long>(begin), static_cast<long>(bytes));
+  if (result == 0) return 0;
+  errno = static_cast<int>(-result);
+  return -1;
+}

@@ -1,0 +1,58 @@
+// What the runtime keeps in the program's synchronisation objects. Each lies over the C library's type, so that the
+// static initialisers mean what they say, copies and re-initialisations are the program's business, and the snapshot
+// restores them with everything else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <pthread.h>
+#include <semaphore.h>
+
+namespace mazurka::runtime {
+
+struct Mutex {
+  std::uint32_t owner;  ///< thread index + 1, 0 if free
+  std::uint32_t count;  ///< how often its owner has locked it
+  std::uint32_t unused;
+  std::uint32_t waiting;  ///< threads in a condition wait that will lock it again
+  std::int32_t kind;      ///< PTHREAD_MUTEX_NORMAL, …: here the C library's initialisers put it
+};
+static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
+static_assert(offsetof(Mutex, kind) == offsetof(pthread_mutex_t, __data.__kind));
+
+inline constexpr std::int32_t kKindMask = 3;
+
+struct SpinLock {
+  std::uint32_t owner;
+};
+static_assert(sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
+
+struct RwLock {
+  std::uint32_t readers;
+  std::uint32_t writer;  ///< thread index + 1
+};
+static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
+
+struct Barrier {
+  std::uint32_t needed;
+  std::uint32_t arrived;
+  std::uint32_t round;
+};
+static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
+
+struct Semaphore {
+  std::uint32_t value;
+};
+static_assert(sizeof(Semaphore) <= sizeof(sem_t));
+
+/// The state of pthread_once_t, in its first byte. A guard of a function-local static has kOnceRunning in its second
+/// byte, since the compiler reads the first.
+enum OnceState : std::uint8_t { kOnceNew = 0, kOnceDone = 1, kOnceRunning = 2 };
+
+template <class View, class Object>
+View& view(Object* object) {
+  return *reinterpret_cast<View*>(object);
+}
+
+}  // namespace mazurka::runtime

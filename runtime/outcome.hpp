@@ -1,0 +1,21 @@
+// How an execution ends. None of these return: the driver takes over, and the threads are abandoned where they stand.
+#pragma once
+
+#include "runtime/state.hpp"
+#include "runtime/text.hpp"
+
+namespace mazurka::runtime {
+
+/// Ends the execution; the channel's `error_kind` and `message` say the rest, if there is something wrong.
+[[noreturn]] void finish(Outcome outcome);
+
+/// Ends it as an error of the program at `site`.
+[[noreturn]] void fail(const char* kind, const char* message, std::uint64_t site);
+
+/// Ends it because the program calls `what`, which cannot be controlled.
+[[noreturn]] void unsupported(const char* what, std::uint64_t site);
+
+/// The text of the message under construction.
+inline Text message() { return Text(g.channel->message, protocol::kMessageBytes); }
+
+}  // namespace mazurka::runtime

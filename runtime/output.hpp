@@ -1,0 +1,9 @@
+// What the program prints goes to the explorer, without a system call, unless the worker is told to let it pass.
+#pragma once
+
+namespace mazurka::runtime {
+
+/// Replaces stdout and stderr before the program's constructors run.
+void capture_output();
+
+}  // namespace mazurka::runtime

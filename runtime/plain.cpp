@@ -1,0 +1,90 @@
+// The hooks come just before the access, which is then part of the same step. Where plain accesses are visible, every
+// instrumented one is, also of stacks: threads hand out the addresses of their locals. The compilers leave out what
+// cannot be shared.
+#include "runtime/plain.hpp"
+
+#include "runtime/scheduler.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+void visible_access(bool write, const volatile void* address, std::uint8_t bytes, std::uint64_t site) {
+  Operation result;
+  result.kind = write ? OperationKind::Store : OperationKind::Load;
+  result.flags = kPlain;
+  result.size = bytes;
+  result.object = reinterpret_cast<std::uint64_t>(address);
+  perform(result, site);
+  if (write || g.record == nullptr) return;
+  std::uint64_t value = 0;
+  copy_bytes(&value, const_cast<const void*>(address), bytes < 8 ? bytes : 8);
+  observe(value);
+}
+
+}  // namespace
+
+void visible_range(bool write, const volatile void* address, std::size_t bytes, std::uint64_t site) {
+  constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
+  const auto* byte = static_cast<const volatile std::uint8_t*>(address);
+  for (; bytes > 0;) {
+    const std::size_t part = bytes < kLargest ? bytes : kLargest;
+    visible_access(write, byte, static_cast<std::uint8_t>(part), site);
+    byte += part;
+    bytes -= part;
+  }
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+#define MAZURKA_ACCESS(NAME, WRITE, BYTES)                 \
+  MAZURKA_EXPORT void NAME(void* address) {                \
+    if (g.plain_explore && g.exploring) [[unlikely]]       \
+      visible_access(WRITE, address, BYTES, MAZURKA_SITE); \
+  }
+#define MAZURKA_ACCESSES(BYTES)                                       \
+  MAZURKA_ACCESS(__tsan_read##BYTES, false, BYTES)                    \
+  MAZURKA_ACCESS(__tsan_write##BYTES, true, BYTES)                    \
+  MAZURKA_ACCESS(__tsan_unaligned_read##BYTES, false, BYTES)          \
+  MAZURKA_ACCESS(__tsan_unaligned_write##BYTES, true, BYTES)          \
+  MAZURKA_ACCESS(__tsan_volatile_read##BYTES, false, BYTES)           \
+  MAZURKA_ACCESS(__tsan_volatile_write##BYTES, true, BYTES)           \
+  MAZURKA_ACCESS(__tsan_unaligned_volatile_read##BYTES, false, BYTES) \
+  MAZURKA_ACCESS(__tsan_unaligned_volatile_write##BYTES, true, BYTES)
+
+MAZURKA_ACCESSES(1)
+MAZURKA_ACCESSES(2)
+MAZURKA_ACCESSES(4)
+MAZURKA_ACCESSES(8)
+MAZURKA_ACCESSES(16)
+
+// A compound access reads and then writes, in one step.
+#define MAZURKA_COMPOUND(BYTES)                         \
+  MAZURKA_ACCESS(__tsan_read_write##BYTES, true, BYTES) \
+  MAZURKA_ACCESS(__tsan_unaligned_read_write##BYTES, true, BYTES)
+MAZURKA_COMPOUND(1)
+MAZURKA_COMPOUND(2)
+MAZURKA_COMPOUND(4)
+MAZURKA_COMPOUND(8)
+MAZURKA_COMPOUND(16)
+
+MAZURKA_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
+  if (g.plain_explore && g.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
+}
+MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
+  if (g.plain_explore && g.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
+}
+MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
+MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
+  // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
+  if (g.plain_explore && g.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
+}
+
+MAZURKA_EXPORT void __tsan_init() {}
+MAZURKA_EXPORT void __tsan_func_entry(void*) {}
+MAZURKA_EXPORT void __tsan_func_exit() {}
+MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
+MAZURKA_EXPORT void __tsan_ignore_thread_end() {}
+MAZURKA_EXPORT void __tsan_acquire(void*) {}
+MAZURKA_EXPORT void __tsan_release(void*) {}

@@ -1,0 +1,102 @@
+// Reader-writer locks, without preference of either side: who gets the lock is the scheduler's choice.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/objects.hpp"
+#include "runtime/outcome.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/waiting.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+[[noreturn]] void misuse(const char* kind, const char* what, const void* object, std::uint64_t site) {
+  Text text = message();
+  text << "thread ";
+  text.thread(self().index) << " " << what << " " << object;
+  fail(kind, g.channel->message, site);
+}
+
+int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
+  auto& rwlock = view<RwLock>(object);
+  if (rwlock.writer == self().index + 1) return EDEADLK;
+  perform(operation(write ? WriteLock : ReadLock, object), site);
+  if (write)
+    rwlock.writer = self().index + 1;
+  else
+    ++rwlock.readers;
+  return 0;
+}
+
+int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
+  auto& rwlock = view<RwLock>(object);
+  perform(operation(write ? TryWriteLock : TryReadLock, object), site);
+  observe(self().failed ? 0 : 1);
+  if (self().failed) return failure;
+  if (write)
+    rwlock.writer = self().index + 1;
+  else
+    ++rwlock.readers;
+  return 0;
+}
+
+int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  const int result = try_lock(object, write, ETIMEDOUT, site);
+  if (result == ETIMEDOUT) reach(clock, deadline);
+  return result;
+}
+
+int unlock(pthread_rwlock_t* object, std::uint64_t site) {
+  auto& rwlock = view<RwLock>(object);
+  if (rwlock.writer != 0) {
+    if (rwlock.writer != self().index + 1)
+      misuse("foreign-unlock", "unlocks a reader-writer lock that another thread holds:", object, site);
+    perform(operation(WriteUnlock, object), site);
+    rwlock.writer = 0;
+    return 0;
+  }
+  if (rwlock.readers == 0)
+    misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
+  perform(operation(ReadUnlock, object), site);
+  --rwlock.readers;
+  return 0;
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
+  *object = pthread_rwlock_t{};
+  return 0;
+}
+MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
+  const auto& rwlock = view<RwLock>(object);
+  if (rwlock.readers != 0 || rwlock.writer != 0 || waits_for(object))
+    misuse("destroy-in-use", "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
+  return 0;
+}
+MAZURKA_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) { return lock(object, false, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) { return lock(object, true, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) {
+  return try_lock(object, false, EBUSY, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) {
+  return try_lock(object, true, EBUSY, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* deadline) {
+  return timed_lock(object, false, CLOCK_REALTIME, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* deadline) {
+  return timed_lock(object, true, CLOCK_REALTIME, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock, const timespec* deadline) {
+  return timed_lock(object, false, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock, const timespec* deadline) {
+  return timed_lock(object, true, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) { return unlock(object, MAZURKA_SITE); }

@@ -1,0 +1,231 @@
+#include "runtime/scheduler.hpp"
+
+#include "core/dependence.hpp"
+#include "runtime/offers.hpp"
+#include "runtime/outcome.hpp"
+#include "runtime/site.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+std::uint64_t next_random() {
+  // xorshift64*: small, and good enough to choose among a few threads.
+  g.random ^= g.random >> 12;
+  g.random ^= g.random << 25;
+  g.random ^= g.random >> 27;
+  return g.random * 0x2545f4914f6cdd1dULL;
+}
+
+bool asleep(ProcessIndex process, std::uint32_t alternative) {
+  for (std::uint32_t i = 0; i < g.sleeper_count; ++i)
+    if (tables.sleepers[i].step.process == process && tables.sleepers[i].step.alternative == alternative) return true;
+  return false;
+}
+
+/// Wakes whoever sleeps on something that depends on what happens now.
+void wake_sleepers(ProcessIndex process, const Operation& taken) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < g.sleeper_count; ++i) {
+    const Sleeper& sleeper = tables.sleepers[i];
+    if (sleeper.step.process == process || dependent(sleeper.operation, taken)) continue;
+    if (kept != i) tables.sleepers[kept] = sleeper;
+    ++kept;
+  }
+  g.sleeper_count = kept;
+}
+
+void put_offer(const Thread& thread, const Operation& operation, std::uint32_t alternative, bool is_enabled,
+               Offer& offer) {
+  offer.operation = operation;
+  offer.process = thread.index;
+  offer.alternative = alternative;
+  offer.enabled = is_enabled;
+  offer.site = thread.site;
+}
+
+/// Lists the alternatives of an event that had more than one.
+void list_offers(const Thread& thread, Event& event) {
+  protocol::Channel& channel = *g.channel;
+  event.offers_begin = channel.offer_count;
+  std::uint32_t count = 0;
+  for_each_offer(thread, [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
+    if (event.offers_begin + count == protocol::kMaxOffers) return true;
+    put_offer(thread, operation, alternative, is_enabled, channel.offers[event.offers_begin + count++]);
+    return false;
+  });
+  if (count < 2) count = 0;
+  event.offers_count = count;
+  channel.offer_count = event.offers_begin + count;
+}
+
+/// Writes the record of a step and makes its thread the running one.
+Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
+  protocol::Channel& channel = *g.channel;
+  protocol::Record& record = channel.records[g.step];
+  Event& event = record.event;
+  event.operation = operation;
+  event.process = thread.index;
+  event.alternative = alternative;
+  event.value = 0;
+  event.site = thread.site;
+  event.offers_begin = channel.offer_count;
+  event.offers_count = 0;
+  if (tables.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
+  if (g.sleeper_count > 0 && g.step >= g.prefix_length) wake_sleepers(thread.index, operation);
+  ++g.step;
+  channel.event_count = g.step;
+  channel.running = thread.index;
+  g.record = &record;
+  thread.alternative = alternative;
+  thread.failed = operation.failed();
+  return thread;
+}
+
+[[noreturn]] void diverged(const Step& wanted, const char* why) {
+  Text text = message();
+  text << "step " << g.step + 1 << " of the schedule, by thread ";
+  if (wanted.process < g.channel->process_count)
+    text.thread(wanted.process);
+  else
+    text << "number " << wanted.process;
+  text << " (alternative " << wanted.alternative << "), is not possible: " << why;
+  finish(Outcome::Diverged);
+}
+
+Thread& follow(const Step& wanted) {
+  if (wanted.process >= g.thread_end || tables.threads[wanted.process].life == Life::Absent)
+    diverged(wanted, "there is no such thread");
+  Thread& thread = tables.threads[wanted.process];
+  if (thread.life == Life::Done) diverged(wanted, "the thread has ended");
+  Operation chosen;
+  bool found = false;
+  bool possible = false;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
+    if (alternative != wanted.alternative) return false;
+    chosen = offered;
+    found = true;
+    possible = is_enabled;
+    return true;
+  });
+  if (!found) diverged(wanted, "the thread has no such alternative");
+  if (!possible) diverged(wanted, "the thread is blocked");
+  return take(thread, chosen, wanted.alternative);
+}
+
+/// The step `alternative` of a thread as it would take place now.
+Operation operation_of(const Thread& thread, std::uint32_t wanted) {
+  Operation result;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool) {
+    if (alternative != wanted) return false;
+    result = offered;
+    return true;
+  });
+  return result;
+}
+
+/// Nothing can move: ended, blocked, or cut by an assumption.
+[[noreturn]] void nothing_enabled() {
+  for (std::uint32_t i = 0; i < g.thread_end; ++i)
+    if (tables.threads[i].life == Life::Live && tables.threads[i].pending.kind == OperationKind::Assume)
+      finish(Outcome::Cut);
+  finish(Outcome::Deadlock);
+}
+
+/// Appends the steps of a thread that are enabled and not asleep to the candidates.
+std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
+  const auto add = [&](std::uint32_t alternative) {
+    any_enabled = true;
+    if (g.sleeper_count > 0 && asleep(process, alternative)) return;
+    if (count < protocol::kMaxPending) tables.candidates[count++] = {process, alternative};
+  };
+  if (tables.readiness[process] == Readiness::Always) {
+    add(0);
+  } else if (tables.readiness[process] == Readiness::Ask) {
+    for_each_offer(tables.threads[process], [&](const Operation&, std::uint32_t alternative, bool is_enabled) {
+      if (is_enabled) add(alternative);
+      return false;
+    });
+  }
+  return count;
+}
+
+/// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
+std::uint32_t choose(bool& any_enabled) {
+  std::uint32_t count = 0;
+  if (g.continuation != Continuation::Random) {
+    count = add_candidates(g.current->index, 0, any_enabled);
+    for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
+    return count;
+  }
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
+  if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
+  return count;
+}
+
+Thread& next_thread() {
+  if (g.live == 0) finish(Outcome::Finished);
+  if (g.step < g.prefix_length) return follow(g.channel->prefix[g.step]);
+  bool any_enabled = false;
+  const std::uint32_t count = choose(any_enabled);
+  if (!any_enabled) nothing_enabled();
+  if (g.continuation == Continuation::Stop) finish(Outcome::Stopped);
+  if (count == 0) finish(Outcome::SleepBlocked);
+  if (g.step >= g.max_steps) finish(Outcome::Limit);
+  const auto [process, alternative] = tables.candidates[0];
+  Thread& thread = tables.threads[process];
+  if (tables.readiness[process] == Readiness::Always) return take(thread, thread.pending, 0);
+  return take(thread, operation_of(thread, alternative), alternative);
+}
+
+void switch_from(Thread& from, Thread& to) {
+  if (&from == &to) return;
+  g.current = &to;
+  write_thread_pointer(to.thread_pointer, g.fast_thread_pointer);
+  mazurka_switch_stack(&from.stack_pointer, to.stack_pointer);
+}
+
+/// Inside an atomic section, or where there is only one thread: the operation takes place at once.
+void perform_at_once(Thread& thread) {
+  Operation chosen;
+  bool possible = false;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
+    if (!is_enabled) return false;
+    chosen = offered;
+    thread.alternative = alternative;
+    return possible = true;
+  });
+  if (!possible) {
+    if (chosen.kind == OperationKind::Assume) finish(Outcome::Cut);
+    fail("blocked", g.exploring ? "a thread blocks inside an atomic section" : "the only thread blocks", thread.site);
+  }
+  thread.failed = chosen.failed();
+  g.record = nullptr;
+}
+
+}  // namespace
+
+void perform(const Operation& next, std::uint64_t site) {
+  Thread& thread = self();
+  thread.pending = next;
+  thread.site = site;
+  tables.readiness[thread.index] = always_enabled(next.kind) ? Readiness::Always : Readiness::Ask;
+  if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
+    return perform_at_once(thread);
+  switch_from(thread, next_thread());
+}
+
+void leave() {
+  Thread& from = self();
+  Thread& to = next_thread();
+  switch_from(from, to);
+  __builtin_unreachable();
+}
+
+std::uint64_t site_of(const void* address, const void* frame) {
+  const auto value = reinterpret_cast<std::uint64_t>(address);
+  if (value >= g.text_begin && value < g.text_end) [[likely]]
+    return value - g.image_base;
+  return site_above(value, reinterpret_cast<std::uint64_t>(frame));
+}
+
+}  // namespace mazurka::runtime

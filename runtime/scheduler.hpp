@@ -1,0 +1,68 @@
+// The step loop. A thread announces its next operation and goes on when the scheduler has chosen it; the thread itself
+// then carries the operation out. So every thread's next operation is always known, and nothing happens between the
+// choice of a step and its effect.
+#pragma once
+
+#include "core/operation.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+
+/// An operation on an object at an address.
+inline Operation operation(OperationKind kind, const void* object = nullptr, std::uint8_t flags = 0) {
+  Operation result;
+  result.kind = kind;
+  result.flags = flags;
+  result.object = reinterpret_cast<std::uint64_t>(object);
+  return result;
+}
+
+/// Operations that are possible in every state and have one alternative.
+constexpr bool always_enabled(OperationKind kind) {
+  using enum OperationKind;
+  switch (kind) {
+    case ThreadCreate:
+    case ThreadStart:
+    case ThreadExit:
+    case MutexUnlock:
+    case ConditionWait:
+    case ConditionBroadcast:
+    case ReadUnlock:
+    case WriteUnlock:
+    case BarrierArrive:
+    case SemaphorePost:
+    case OnceLeave:
+    case Load:
+    case Store:
+    case ReadModifyWrite:
+    case Yield:
+    case Fence:
+    case AtomicSection:
+    case Exit: return true;
+    default: return false;
+  }
+}
+
+/// Announces `next` as the running thread's next operation, performed at `site`, and returns when it has been chosen;
+/// `alternative` and `failed` of the thread then say how it goes. Outside an exploration it returns at once.
+void perform(const Operation& next, std::uint64_t site);
+
+/// Notes what the operation under way observes.
+inline void observe(std::uint64_t value) {
+  if (g.record != nullptr) g.record->event.value = value;
+}
+
+/// Chooses and switches to the next thread; the running one has ended.
+[[noreturn]] void leave();
+
+/// The site of operations that the unwinder performs for itself. Its critical sections contain nothing visible, so they
+/// happen at once and are no steps.
+inline constexpr std::uint64_t kInvisible = ~0ULL;
+
+/// Where in the program the operation whose entry point returns to `address` is performed, relative to the image.
+std::uint64_t site_of(const void* address, const void* frame);
+
+/// To be used in the entry points themselves.
+#define MAZURKA_SITE ::mazurka::runtime::site_of(__builtin_return_address(0), __builtin_frame_address(0))
+
+}  // namespace mazurka::runtime

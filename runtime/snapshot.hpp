@@ -1,0 +1,24 @@
+// Getting back to the state before main without fork: every writable page is write-protected once; the first write to
+// it faults, the page is copied aside and stays writable ("hot"). Between executions the hot pages are copied back:
+// no faults and no system calls once every page that the program writes is hot.
+#pragma once
+
+#include <cstdint>
+
+namespace mazurka::runtime {
+
+/// Protects every writable mapping except the runtime's own, the stacks and the heaps of threads.
+void take_snapshot();
+/// Adds pages that came later, for instance a new donor's.
+void add_to_snapshot(std::uint64_t begin, std::uint64_t end);
+/// Copies the hot pages back.
+void restore_snapshot();
+/// Makes the present contents of the hot pages those of the snapshot.
+void renew_snapshot();
+/// Whether the write to `address` hit a protected page, which is now writable.
+bool page_written(std::uint64_t address);
+/// Makes the pages of a buffer writable before a system call writes to it, which would fail instead of faulting.
+void touch(void* buffer, std::uint64_t bytes);
+std::uint32_t hot_pages();
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,148 @@
+// The state of the runtime: what it knows of the program's threads and of the execution under way. It lives in pages of
+// its own that the snapshot leaves alone. What belongs to the program (mutexes, keys, exit handlers) lives in the
+// program's memory instead and is restored with it.
+#pragma once
+
+#include <cstdint>
+
+#include "program/protocol.hpp"
+#include "runtime/arch.hpp"
+
+#define MAZURKA_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace mazurka::runtime {
+
+enum class Life : std::uint8_t { Absent, Live, Done };
+/// The queue of waiters in which a thread stands.
+enum class Queue : std::uint8_t { None, Condition, Futex };
+
+/// What the scheduler must ask about a thread's next step.
+enum class Readiness : std::uint8_t {
+  Never,   ///< there is no next step: the thread does not exist or has ended
+  Always,  ///< the operation is enabled in every state and has one alternative
+  Ask,     ///< offers.hpp knows
+};
+
+/// An initialiser under way; it lies on the stack of the thread that runs it.
+struct RunningOnce {
+  const void* object;
+  RunningOnce* next;
+};
+
+/// A thread of the program: a fiber with the thread-local storage of a donor.
+struct Thread {
+  Life life;
+  Queue queue;
+  bool woken;   ///< left the queue: by a signal, a wake or by itself
+  bool timed;   ///< may leave the queue by itself
+  bool failed;  ///< the operation just chosen takes place as a failed one (kFailed)
+  bool detached;
+  bool joined;
+  std::uint32_t index;
+  std::uint32_t alternative;  ///< the alternative just chosen
+  Operation pending;
+  std::uint64_t site;
+  std::uint64_t expected[2];  ///< what a compare-exchange or futex wait compares with; the round a barrier waits for
+
+  void* stack_pointer;
+  std::uint64_t thread_pointer;
+  void* (*body)(void*);
+  void* argument;
+  void* result;
+  std::uint32_t last_child;  ///< index, 0 before the first
+  std::uint32_t atomic_depth;
+
+  std::uint8_t* heap_top;
+  std::uint64_t clock;   ///< virtual nanoseconds since the start of the program
+  std::uint64_t random;  ///< state of its generator
+  struct Destructor* destructors;
+  struct Cleanup* cleanups;
+  RunningOnce* onces;  ///< the initialisers it is running, innermost first
+};
+
+/// Fixed for the life of a slot, whatever is executed in it.
+struct Slot {
+  std::uint64_t thread_pointer;  ///< of the donor; 0 if there is none yet
+  bool mapped;
+  std::uint32_t first_child;  ///< index of the first process it ever created, 0 if none
+  std::uint32_t next_sibling;
+};
+
+struct State {
+  Thread* current;  ///< never null: before main it is the main thread
+  protocol::Channel* channel;
+  protocol::Record* record;  ///< of the event under way, for what it observes
+  bool exploring;            ///< the scheduler decides; otherwise there is one thread, which just runs
+  bool fast_thread_pointer;
+  bool plain_explore;
+  bool spurious;
+  bool standalone;  ///< run without an explorer
+  bool ending;      ///< exit handlers run
+  bool restart;     ///< the execution lacked a donor and must be repeated
+  bool pass_output;
+  bool ready;  ///< set up: the snapshot is taken
+
+  // The job, copied so that nothing outside can change it under way.
+  Continuation continuation;
+  std::uint64_t random;
+  std::uint32_t step;
+  std::uint32_t prefix_length;
+  std::uint32_t max_steps;
+  std::uint32_t sleeper_count;
+  std::uint32_t thread_end;  ///< one above the largest index used in this execution
+  std::uint32_t live;        ///< how many threads have not ended
+
+  std::uint32_t donors;  ///< slots below this number are complete
+  std::uint32_t donors_wanted;
+
+  void* driver_stack;
+  std::uint64_t main_thread_pointer;
+  std::uint64_t image_base;  ///< of the program
+  std::uint64_t text_begin;  ///< its code
+  std::uint64_t text_end;
+  std::uint64_t unwinder_begin;  ///< the code of the library that unwinds stacks
+  std::uint64_t unwinder_end;
+};
+
+/// A step that the scheduler may choose.
+struct Candidate {
+  std::uint32_t process;
+  std::uint32_t alternative;
+};
+
+/// The tables, which are large and start as zeros.
+struct alignas(4096) Tables {
+  Readiness readiness[protocol::kMaxProcesses];  ///< apart from the threads, to be scanned quickly
+  Candidate candidates[protocol::kMaxPending];
+  Thread threads[protocol::kMaxProcesses];
+  Slot slots[protocol::kMaxProcesses];
+  Sleeper sleepers[protocol::kMaxSleepers];
+};
+extern Tables tables;
+
+struct alignas(4096) StatePages : State {};
+extern StatePages g;
+
+inline Thread& self() { return *g.current; }
+
+// Where the memory of a thread lies: the same place in every execution, whatever the schedule and the worker.
+inline constexpr std::uint64_t kArena = 0x1000'0000'0000;
+inline constexpr std::uint64_t kStride = 0x2'0000'0000;  // per thread
+inline constexpr std::uint64_t kDonorBytes = 16U << 20;  // the donor's own stack with the thread-local storage
+inline constexpr std::uint64_t kStackGuard = 1U << 20;   // never mapped: below the fiber's stack
+inline constexpr std::uint64_t kStackBytes = 8U << 20;   // the fiber's stack
+inline constexpr std::uint64_t kHeapOffset = 64U << 20;  // the rest is its heap
+inline constexpr std::uint64_t kArenaEnd = kArena + (protocol::kMaxProcesses + 1) * kStride;
+inline constexpr std::uint64_t kPage = 4096;
+
+constexpr std::uint64_t slot_base(std::uint32_t index) { return kArena + index * kStride; }
+constexpr std::uint64_t stack_bottom(std::uint32_t index) { return slot_base(index) + kDonorBytes + kStackGuard; }
+constexpr std::uint64_t stack_top(std::uint32_t index) { return stack_bottom(index) + kStackBytes; }
+// Places at the same offset in their pages compete for the same lines of the cache, so the threads' differ.
+constexpr std::uint64_t colour(std::uint32_t index) { return index * 320U % 3840U; }
+constexpr std::uint64_t heap_bottom(std::uint32_t index) { return slot_base(index) + kHeapOffset + colour(index); }
+constexpr std::uint64_t heap_end(std::uint32_t index) { return slot_base(index) + kStride; }
+/// The heap of what runs before main; it is part of the snapshot.
+inline constexpr std::uint32_t kBootSlot = protocol::kMaxProcesses;
+
+}  // namespace mazurka::runtime

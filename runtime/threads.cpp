@@ -1,0 +1,156 @@
+#include "runtime/threads.hpp"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/donors.hpp"
+#include "runtime/driver.hpp"
+#include "runtime/outcome.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/site.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+
+using enum OperationKind;
+
+namespace {
+
+/// The bottom frame of every fiber. The first switch to it means that its ThreadStart was chosen.
+[[noreturn]] void fiber_main() {
+  Thread& thread = self();
+  void* result = thread.body(thread.argument);
+  end_thread(result, 0);
+}
+
+Operation on_thread(OperationKind kind, std::uint32_t index) {
+  Operation result;
+  result.kind = kind;
+  result.object = index;
+  return result;
+}
+
+/// The process that the running thread creates next: found by its path of creation, or new.
+std::uint32_t next_child(Thread& parent) {
+  Slot* slots = tables.slots;
+  std::uint32_t& link =
+      parent.last_child == 0 ? slots[parent.index].first_child : slots[parent.last_child].next_sibling;
+  if (link == 0) {
+    protocol::Channel& channel = *g.channel;
+    if (channel.process_count == protocol::kMaxProcesses) unsupported("creating more than 511 different threads", 0);
+    const std::uint32_t ordinal = parent.last_child == 0 ? 0 : channel.processes[parent.last_child].ordinal + 1;
+    channel.processes[channel.process_count] = {parent.index, ordinal, 0};
+    link = channel.process_count++;
+  }
+  if (link >= g.donors) provide_donors(link + 1);
+  return parent.last_child = link;
+}
+
+}  // namespace
+
+void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
+  Thread& thread = tables.threads[index];
+  thread.life = Life::Live;
+  thread.queue = Queue::None;
+  thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
+  thread.index = index;
+  thread.alternative = 0;
+  thread.pending = {};
+  thread.expected[0] = thread.expected[1] = 0;
+  // A thread starts at its function.
+  const auto start = reinterpret_cast<std::uint64_t>(body);
+  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base : 0;
+  thread.thread_pointer = tables.slots[index].thread_pointer;
+  thread.body = body;
+  thread.argument = argument;
+  thread.result = nullptr;
+  thread.last_child = thread.atomic_depth = 0;
+  thread.clock = 0;
+  thread.random = 0x853c49e6748fea9bULL + index;
+  thread.destructors = nullptr;
+  thread.cleanups = nullptr;
+  thread.onces = nullptr;
+  // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
+  // address of zero, at which unwinding ends.
+  clear_scanned_stack(index);
+  auto* top = reinterpret_cast<std::uint64_t*>(stack_top(index) - 64 - colour(index));
+  *--top = 0;
+  *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
+  for (int i = 0; i < 6; ++i) *--top = 0;
+  thread.stack_pointer = top;
+  if (index >= g.thread_end) g.thread_end = index + 1;
+  ++g.live;
+}
+
+void end_thread(void* result, std::uint64_t site) {
+  run_thread_destructors();
+  Thread& thread = self();
+  thread.result = result;
+  thread.atomic_depth = 0;
+  perform(on_thread(ThreadExit, thread.index), site);
+  thread.life = Life::Done;
+  tables.readiness[thread.index] = Readiness::Never;
+  --g.live;
+  if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;
+  if (thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process) finish(Outcome::Finished);
+  leave();
+}
+
+int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site) {
+  if (!g.exploring) unsupported("a thread created before main or in an exit handler", site);
+  Thread& parent = self();
+  const std::uint32_t child = next_child(parent);
+  perform(on_thread(ThreadCreate, child), site);
+  prepare_thread(child, body, argument);
+  Thread& thread = tables.threads[child];
+  thread.pending = on_thread(ThreadStart, child);
+  tables.readiness[child] = Readiness::Always;
+  thread.detached = detached;
+  thread.clock = parent.clock;
+  *handle = static_cast<pthread_t>(thread.thread_pointer);
+  return 0;
+}
+
+int join_thread(pthread_t handle, void** result, std::uint64_t site) {
+  const std::uint32_t index = index_of_pthread(handle);
+  if (index == kNoProcess || tables.threads[index].life == Life::Absent) return ESRCH;
+  Thread& thread = tables.threads[index];
+  if (index == self().index) return EDEADLK;
+  if (thread.detached || thread.joined) return EINVAL;
+  perform(on_thread(ThreadJoin, index), site);
+  if (thread.joined) return EINVAL;
+  thread.joined = true;
+  if (thread.clock > self().clock) self().clock = thread.clock;
+  if (result != nullptr) *result = thread.result;
+  return 0;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*),
+                                  void* argument) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
+  return create_thread(handle, state == PTHREAD_CREATE_DETACHED, body, argument, MAZURKA_SITE);
+}
+
+MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) { return join_thread(handle, result, MAZURKA_SITE); }
+
+MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec*) {
+  return join_thread(handle, result, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t, const timespec*) {
+  return join_thread(handle, result, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t, void**) { unsupported("pthread_tryjoin_np", MAZURKA_SITE); }
+
+MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
+  const std::uint32_t index = index_of_pthread(handle);
+  if (index == mazurka::kNoProcess) return ESRCH;
+  Thread& thread = tables.threads[index];
+  if (thread.detached || thread.joined) return EINVAL;
+  thread.detached = true;
+  return 0;
+}

@@ -1,0 +1,36 @@
+#include "cli/cc.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/compiler.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+std::optional<program::Language> language(std::string_view name) {
+  if (name == "cc") return program::Language::C;
+  if (name == "c++") return program::Language::Cxx;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> run_as_compiler(int argc, char** argv) {
+  if (argc == 0) return std::nullopt;
+  std::string_view name = argv[0];
+  name.remove_prefix(name.find_last_of('/') + 1);
+  constexpr std::string_view kPrefix = "mazurka-";
+  int first = 1;
+  std::optional<program::Language> chosen;
+  if (name.starts_with(kPrefix)) chosen = language(name.substr(kPrefix.size()));
+  if (!chosen && argc > 1) {
+    chosen = language(argv[1]);
+    first = 2;
+  }
+  if (!chosen) return std::nullopt;
+  return program::run_compiler(*chosen, std::vector<std::string>(argv + first, argv + argc));
+}
+
+}  // namespace mazurka::cli

@@ -1,0 +1,122 @@
+#include "dpor/exploration.hpp"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/foata.hpp"
+#include "network/executor.hpp"
+#include "network/families.hpp"
+#include "support/oracle.hpp"
+#include "support/property.hpp"
+#include "support/random_network.hpp"
+
+namespace mazurka::dpor {
+namespace {
+
+using network::Network;
+using network::NetworkExecutor;
+
+/// Remembers what an exploration visited: it must be handed every complete execution through an executor that records.
+class Recorder final : public Executor {
+ public:
+  explicit Recorder(Executor& inner) : inner_(inner) {}
+  const Execution& run(const Job& job) override {
+    const Execution& execution = inner_.run(job);
+    if (job.continuation != Continuation::Stop &&
+        (execution.outcome == Outcome::Finished || execution.outcome == Outcome::Deadlock)) {
+      repeated |= !classes.insert(foata_normal_form(execution.events)).second;
+      final_states.insert(execution.final_state);
+      if (execution.outcome == Outcome::Deadlock) deadlocks.insert(execution.final_state);
+    }
+    return execution;
+  }
+  std::size_t process_count() const override { return inner_.process_count(); }
+  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
+  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+
+  std::set<FoataForm> classes;
+  std::set<std::vector<std::uint64_t>> deadlocks;
+  std::set<std::vector<std::uint64_t>> final_states;
+  bool repeated = false;
+
+ private:
+  Executor& inner_;
+};
+
+struct Silent final : Listener {
+  bool on_error(const Execution&, std::uint64_t) override { return true; }
+  bool on_progress(const Statistics&) override { return true; }
+};
+
+Options with(Algorithm algorithm) {
+  Options options;
+  options.algorithm = algorithm;
+  return options;
+}
+
+Result explore(Algorithm algorithm, const char* family, std::vector<unsigned> arguments) {
+  const Network network = network::generate(family, arguments);
+  NetworkExecutor executor(network);
+  Silent listener;
+  return Exploration(executor, with(algorithm)).run(listener);
+}
+
+class Dpor : public ::testing::TestWithParam<Algorithm> {};
+
+INSTANTIATE_TEST_SUITE_P(, Dpor, ::testing::Values(Algorithm::Source, Algorithm::Optimal),
+                         [](const auto& test) { return test.param == Algorithm::Source ? "Source" : "Optimal"; });
+
+TEST_P(Dpor, VisitsEveryClassOfRandomNetworksExactlyOnce) {
+  constexpr int kCases = 3'000;
+  int compared = 0;
+  EXPECT_TRUE(testing::property("DPOR = oracle", kCases, [&](const testing::NetworkSpec& spec) {
+    const Network network = testing::to_network(spec);
+    NetworkExecutor executor(network);
+    const testing::OracleResult oracle = testing::brute_force(executor, 2'000);
+    if (!oracle.complete) return;
+    ++compared;
+    Recorder recorder(executor);
+    Silent listener;
+    const Result result = Exploration(recorder, with(GetParam())).run(listener);
+    RC_ASSERT(result.complete);
+    RC_ASSERT(!recorder.repeated);
+    RC_ASSERT(recorder.classes == oracle.classes);
+    RC_ASSERT(result.statistics.executions == oracle.classes.size());
+    RC_ASSERT(recorder.deadlocks == oracle.deadlocks);
+    RC_ASSERT(recorder.final_states == oracle.final_states);
+    if (GetParam() == Algorithm::Optimal) RC_ASSERT(result.statistics.blocked == 0U);
+  }));
+  EXPECT_GE(compared, testing::property_cases(kCases) * 8 / 10);
+}
+
+// 2^K K! classes (mpat), 2(n + 1) (qo), one per assignment of the leaves (bg); in fs, thread 13 + i meets thread i.
+TEST_P(Dpor, MeetsKnownNumbersOfClasses) {
+  const auto classes = [](const char* family, unsigned size) {
+    return explore(GetParam(), family, {size}).statistics.executions;
+  };
+  EXPECT_EQ(classes("mpat", 4), 384U);
+  EXPECT_EQ(classes("mpat", 5), 3840U);
+  EXPECT_EQ(classes("qo", 15), 32U);
+  EXPECT_EQ(classes("bg", 2), 16U);
+  EXPECT_EQ(classes("bg", 3), 256U);
+  EXPECT_EQ(classes("fs", 6), 1U);
+  EXPECT_EQ(classes("fs", 14), 2U);
+  EXPECT_EQ(classes("fs", 16), 8U);
+}
+
+TEST_P(Dpor, ALimitIsNotAProof) {
+  const std::vector<unsigned> arguments{4};
+  const Network network = network::generate("mpat", arguments);
+  NetworkExecutor executor(network);
+  Silent listener;
+  Options options = with(GetParam());
+  options.max_executions = 10;
+  EXPECT_FALSE(Exploration(executor, options).run(listener).complete);
+  options = with(GetParam());
+  options.max_steps = 5;
+  EXPECT_FALSE(Exploration(executor, options).run(listener).complete);
+}
+
+}  // namespace
+}  // namespace mazurka::dpor

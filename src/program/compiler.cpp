@@ -1,0 +1,284 @@
+#include "program/compiler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "program/command_line.hpp"
+
+namespace mazurka::program {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// Options whose value is the next word.
+constexpr std::array kWithValue = {"-o",
+                                   "-I",
+                                   "-L",
+                                   "-l",
+                                   "-D",
+                                   "-U",
+                                   "-x",
+                                   "-MF",
+                                   "-MT",
+                                   "-MQ",
+                                   "-include",
+                                   "-imacros",
+                                   "-isystem",
+                                   "-idirafter",
+                                   "-T",
+                                   "-Xlinker",
+                                   "-Xclang",
+                                   "-Xassembler",
+                                   "-mllvm",
+                                   "-iquote",
+                                   "-u",
+                                   "-z",
+                                   "-arch",
+                                   "-target",
+                                   "-isysroot",
+                                   "-iprefix",
+                                   "-iwithprefix",
+                                   "-e",
+                                   "-Xpreprocessor",
+                                   "--param",
+                                   "-aux-info",
+                                   "-dumpbase",
+                                   "-dumpdir"};
+
+bool takes_value(std::string_view option) {
+  return std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end();
+}
+
+bool is_source(std::string_view file) {
+  const auto dot = file.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  constexpr std::array kEndings = {"c", "i", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "ii"};
+  return std::find(kEndings.begin(), kEndings.end(), file.substr(dot + 1)) != kEndings.end();
+}
+
+/// Replaces @file by the words in it.
+Words expand(const Words& arguments) {
+  Words result;
+  for (const std::string& argument : arguments) {
+    std::ifstream file(argument.size() > 1 && argument[0] == '@' ? argument.substr(1) : std::string());
+    if (!file.is_open()) {
+      result.push_back(argument);
+      continue;
+    }
+    std::ostringstream text;
+    text << file.rdbuf();
+    for (std::string& word : expand(split_words(text.str()))) result.push_back(std::move(word));
+  }
+  return result;
+}
+
+bool sanitizes_threads(std::string_view argument) { return argument == "-fsanitize=thread"; }
+
+bool is_clang(const Words& compiler) {
+  const std::string name = fs::path(compiler.back()).filename();
+  if (name.find("clang") != std::string::npos) return true;
+  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return false;
+  Words question = compiler;
+  for (const char* word : {"-dM", "-E", "-x", "c", "/dev/null"}) question.emplace_back(word);
+  return output_of(question).find("__clang__") != std::string::npos;
+}
+
+Words instrumenting(const Words& compiler) {
+  Words flags{"-fsanitize=thread", "-isystem", runtime_directory() + "/include"};
+  // clang leaves out a read that is followed by a write in the same block; as visible operations they are two.
+  if (is_clang(compiler))
+    for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write=1"}) flags.emplace_back(word);
+  else
+    flags.emplace_back("-Wno-tsan");  // which says that the sanitizer's runtime, not ours, does not know fences
+  return flags;
+}
+
+Words linking() {
+  const std::string directory = runtime_directory();
+  return {"-Wl,--whole-archive",
+          directory + "/libmazurka_runtime.a",
+          "-Wl,--no-whole-archive",
+          "-Wl,--dynamic-list=" + directory + "/exports.list",
+          "-Wl,-z,now",
+          "-ldl"};
+}
+
+/// The words of one compilation out of a command that also links.
+Words compile_words(const Words& compiler, const Words& arguments, const std::string& source,
+                    const std::string& object) {
+  Words words = compiler;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    const bool has_value = takes_value(argument) && i + 1 < arguments.size();
+    if (argument == "-o" || argument == "-l" || argument == "-L" || argument == "-Xlinker" || argument == "-T" ||
+        argument == "-u" || argument == "-z") {
+      ++i;
+      continue;
+    }
+    if (argument.starts_with("-l") || argument.starts_with("-L") || argument.starts_with("-Wl,") ||
+        sanitizes_threads(argument))
+      continue;
+    if (argument[0] != '-') continue;  // the inputs: ours comes last
+    if (argument == "-x" && has_value) {
+      ++i;
+      continue;
+    }
+    words.push_back(argument);
+    if (has_value) words.push_back(arguments[++i]);
+  }
+  for (std::string& flag : instrumenting(compiler)) words.push_back(std::move(flag));
+  // A language that was given explicitly holds for the files after it.
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i] == source) break;
+    if (arguments[i] == "-x") {
+      words.emplace_back("-x");
+      words.push_back(arguments[i + 1]);
+    }
+  }
+  for (const std::string& word : {std::string("-c"), source, std::string("-o"), object}) words.push_back(word);
+  return words;
+}
+
+/// The words of the link, with the sources replaced by their objects.
+Words link_words(const Words& compiler, const Words& arguments, const Words& sources, const Words& objects,
+                 bool with_runtime) {
+  Words words = compiler;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (sanitizes_threads(argument)) continue;
+    if (argument == "-MD" || argument == "-MMD" || argument == "-MP") continue;
+    if (argument == "-MF" || argument == "-MT" || argument == "-MQ" || argument == "-x") {
+      ++i;
+      continue;
+    }
+    const auto source = std::find(sources.begin(), sources.end(), argument);
+    words.push_back(source == sources.end() ? argument : objects[static_cast<std::size_t>(source - sources.begin())]);
+    if (source == sources.end() && takes_value(argument) && i + 1 < arguments.size()) words.push_back(arguments[++i]);
+  }
+  if (with_runtime)
+    for (std::string& word : linking()) words.push_back(std::move(word));
+  return words;
+}
+
+/// A folder that goes with its object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    path_ = (fs::temp_directory_path() / "mazurka-XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) throw InputError("no temporary folder can be made");
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+CompilerCommand analyse(const Words& arguments) {
+  CompilerCommand command;
+  bool inputs = false;
+  bool stops_early = false;
+  bool explicit_language = false;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument.empty()) continue;
+    if (argument == "-c" || argument == "-S" || argument == "-E" || argument == "-M" || argument == "-MM" ||
+        argument == "-fsyntax-only" || argument == "--precompile")
+      stops_early = true;
+    else if (argument == "-shared" || argument == "--shared" || argument == "-r")
+      command.shared = true;
+    else if (argument == "-static" || argument == "--static" || argument == "-static-pie")
+      command.is_static = true;
+    else if (argument == "-x" && i + 1 < arguments.size())
+      explicit_language = arguments[i + 1] != "none";
+    if (takes_value(argument)) {
+      if (argument == "-l") inputs = true;
+      ++i;
+    } else if (argument[0] != '-' || argument == "-") {
+      inputs = true;
+      if (explicit_language || is_source(argument)) command.sources.push_back(argument);
+    }
+  }
+  command.links = inputs && !stops_early;
+  return command;
+}
+
+Words chosen_compiler(Language language) {
+  const char* variable = std::getenv(language == Language::C ? "MAZURKA_CC" : "MAZURKA_CXX");
+  if (variable == nullptr || *variable == 0) return {language == Language::C ? "cc" : "c++"};
+  // A path with blanks is one word; `ccache gcc` is two.
+  if (fs::exists(variable)) return {variable};
+  Words words = split_words(variable);
+  if (words.empty()) throw InputError("MAZURKA_CC and MAZURKA_CXX must name a compiler");
+  return words;
+}
+
+std::string runtime_directory() {
+  if (const char* variable = std::getenv("MAZURKA_RUNTIME"); variable != nullptr && *variable != 0) return variable;
+  std::error_code error;
+  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
+  for (const char* relative : {"../lib/mazurka", "../../lib/mazurka"})
+    if (fs::path folder = binary.parent_path() / relative; fs::exists(folder / "libmazurka_runtime.a", error))
+      return fs::weakly_canonical(folder, error).string();
+  return MAZURKA_RUNTIME_DIRECTORY;
+}
+
+int run_compiler(Language language, const Words& given) {
+  const Words compiler = chosen_compiler(language);
+  const Words arguments = expand(given);
+  const CompilerCommand command = analyse(arguments);
+  const auto with = [&](const Words& more) {
+    Words words = compiler;
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  // Questions such as --version.
+  if (!command.links && command.sources.empty()) return run_command(with({}));
+  if (!command.links) return run_command(with(instrumenting(compiler)));
+  if (command.is_static)
+    throw InputError("a program under test cannot be linked statically: its calls to the C library must be caught");
+  const bool with_runtime = !command.shared;
+
+  TemporaryFolder folder;
+  Words objects;
+  for (const std::string& source : command.sources) {
+    objects.push_back(fmt::format("{}/{}.o", folder.path(), objects.size()));
+    if (const int status = run_command(compile_words(compiler, arguments, source, objects.back())); status != 0)
+      return status;
+  }
+  return run_command(link_words(compiler, arguments, command.sources, objects, with_runtime));
+}
+
+std::string compile_program(const std::string& source, const Words& flags, const std::string& directory) {
+  if (!fs::exists(source)) throw InputError(fmt::format("{}: no such file", source));
+  const std::string ending = fs::path(source).extension();
+  const Language language = ending == ".c" || ending == ".i" ? Language::C : Language::Cxx;
+  const std::string binary = (fs::path(directory) / fs::path(source).stem()).string();
+  Words arguments{"-g", "-O1"};
+  if (language == Language::Cxx) arguments.emplace_back("-std=c++20");
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  for (const std::string& word : {std::string("-pthread"), source, std::string("-o"), binary})
+    arguments.push_back(word);
+  if (run_compiler(language, arguments) != 0) throw InputError(fmt::format("{}: cannot be compiled", source));
+  return binary;
+}
+
+}  // namespace mazurka::program

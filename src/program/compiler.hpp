@@ -1,0 +1,38 @@
+// Compilers for programs under test: the user's own gcc or clang with -fsanitize=thread where it compiles, and our
+// runtime instead of the sanitizer's where it links.
+//
+// The option must not be seen by the compiler driver when it links, or it would add its own runtime. So a command that
+// compiles and links at once is carried out as one command per source and one that links.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mazurka::program {
+
+enum class Language { C, Cxx };
+
+/// What a compiler command does.
+struct CompilerCommand {
+  std::vector<std::string> sources;  ///< empty where nothing is compiled
+  bool links = false;
+  bool shared = false;  ///< links, but not a program: a shared library or a relocatable object
+  bool is_static = false;
+};
+CompilerCommand analyse(const std::vector<std::string>& arguments);
+
+/// The compiler that the environment names (MAZURKA_CC, MAZURKA_CXX), or the standard one.
+std::vector<std::string> chosen_compiler(Language language);
+
+/// The folder of the runtime: from the environment (MAZURKA_RUNTIME), beside the running binary, or where it was built.
+std::string runtime_directory();
+
+/// Acts as the compiler: `arguments` as gcc or clang would get them. Returns the exit status.
+int run_compiler(Language language, const std::vector<std::string>& arguments);
+
+/// Compiles and links one source file, C or C++ by its name, to a program in `directory`, which must exist; returns its
+/// path. Throws InputError where the compiler fails; what it has to say went to standard error.
+std::string compile_program(const std::string& source, const std::vector<std::string>& flags,
+                            const std::string& directory);
+
+}  // namespace mazurka::program

@@ -1,0 +1,46 @@
+// Operations and places in words.
+#include <fmt/format.h>
+
+#include "program/executor.hpp"
+
+namespace mazurka::program {
+
+std::string ProgramExecutor::object_text(std::uint64_t address) const {
+  if (object_namer_)
+    if (std::string name = object_namer_(address); !name.empty()) return name;
+  return fmt::format("{:#x}", address);
+}
+
+std::string ProgramExecutor::site_text(std::uint64_t site) const {
+  if (site == 0) return "an unknown place";
+  if (site_namer_)
+    if (std::string name = site_namer_(site); !name.empty()) return name;
+  return fmt::format("{}+{:#x}", binary(), site);
+}
+
+std::string ProgramExecutor::describe(const Operation& operation) const {
+  using enum OperationKind;
+  const auto thread = [this](std::uint64_t index) {
+    return index < processes_.size() ? process_name(static_cast<ProcessIndex>(index)) : fmt::format("#{}", index);
+  };
+  std::string text = name(operation.kind);
+  switch (family(operation.kind)) {
+    case Family::Thread: text += " " + thread(operation.object); break;
+    case Family::Local:
+      if (operation.kind == Choose) text += fmt::format(" one of {}", operation.detail);
+      return text;
+    case Family::World: return text;
+    default: text += " " + object_text(operation.object); break;
+  }
+  if (operation.kind == ConditionWait) text += fmt::format(", releasing {}", object_text(operation.second));
+  if ((operation.flags & kReacquire) != 0)
+    text += fmt::format(" once woken from the wait on {}", object_text(operation.second));
+  if (operation.kind == ConditionSignal || (operation.kind == FutexWake && (operation.flags & kAll) == 0))
+    text += operation.detail == 0 ? ", waking nobody" : fmt::format(", waking {}", thread(operation.detail - 1));
+  if (family(operation.kind) == Family::Memory) text += fmt::format(" ({} bytes)", operation.size);
+  if ((operation.flags & kPlain) != 0) text = "plain " + text;
+  if (operation.failed()) text += operation.kind == OnceEnter ? " (done already)" : " (failed)";
+  return text;
+}
+
+}  // namespace mazurka::program

@@ -1,0 +1,181 @@
+#include "program/executor.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/invariant.hpp"
+
+namespace mazurka::program {
+namespace {
+
+constexpr unsigned kRetries = 3;  // of a job whose worker was ended from outside
+
+bool same(const Event& a, const Event& b) {
+  return a.process == b.process && a.alternative == b.alternative && a.operation == b.operation && a.value == b.value &&
+         a.site == b.site;
+}
+
+}  // namespace
+
+ProgramExecutor::ProgramExecutor(Configuration configuration) : worker_(std::move(configuration)) {}
+
+const Execution& ProgramExecutor::run(const Job& job) { return run_expecting(job, {}); }
+
+const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const Event> expected) {
+  std::swap(previous_, execution_.events);
+  execution_.clear();
+  Handover handover{};
+  for (unsigned attempt = 0;; ++attempt) {
+    write_job(job);
+    handover = worker_.run();
+    // A worker that was ended from outside says nothing about the program: do it again.
+    if (handover != Handover::Died || !worker_.killed() || attempt == kRetries) break;
+  }
+  read_execution();
+  if (handover != Handover::Answered)
+    report_death(handover);
+  else
+    read_error();
+  if (execution_.outcome == Outcome::Deadlock) report_deadlock();
+  compare(expected, {});
+  compare(previous_, job.prefix);
+  return execution_;
+}
+
+void ProgramExecutor::write_job(const Job& job) {
+  protocol::Channel& channel = worker_.channel();
+  if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() > protocol::kMaxSleepers)
+    throw UnsupportedError("the schedule is too long for a worker");
+  channel.continuation = job.continuation;
+  channel.seed = job.seed;
+  channel.max_steps = job.max_steps;
+  channel.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
+  channel.sleeper_count = static_cast<std::uint32_t>(job.sleep.size());
+  std::copy(job.prefix.begin(), job.prefix.end(), channel.prefix);
+  std::copy(job.sleep.begin(), job.sleep.end(), channel.sleepers);
+}
+
+void ProgramExecutor::read_processes() {
+  const protocol::Channel& channel = worker_.channel();
+  for (std::size_t i = processes_.size(); i < channel.process_count; ++i) {
+    const ProcessIndex index = processes_.intern(channel.processes[i].parent, channel.processes[i].ordinal);
+    MZ_INVARIANT(index == i, "a process has one index for ever");
+  }
+}
+
+/// Enters a process into the shared table, as the worker does when it meets one for the first time.
+ProcessIndex ProgramExecutor::announce(ProcessIndex parent, std::uint32_t ordinal) {
+  protocol::Channel& channel = worker_.channel();
+  const ProcessIndex index = processes_.intern(parent, ordinal);
+  if (index < channel.process_count) return index;
+  if (index == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 511 threads");
+  channel.processes[index] = {parent, ordinal, 0};
+  channel.process_count = index + 1;
+  return index;
+}
+
+ProcessIndex ProgramExecutor::process_named(std::string_view path) {
+  if (worker_.starts() != 0) return Executor::process_named(path);
+  ProcessIndex process = kNoProcess;
+  while (!path.empty()) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+    path.remove_prefix(static_cast<std::size_t>(end - path.data()));
+    const bool is_root = process == kNoProcess;
+    if (error != std::errc{} || number >= protocol::kMaxProcesses || is_root != (number == 0)) return kNoProcess;
+    if (!path.empty() && (path[0] != '.' || path.size() == 1)) return kNoProcess;
+    path.remove_prefix(path.empty() ? 0 : 1);
+    // A process becomes known after its elder siblings.
+    const ProcessIndex parent = process;
+    for (std::uint32_t ordinal = 0; ordinal < std::max(number, 1U); ++ordinal) process = announce(parent, ordinal);
+  }
+  return process;
+}
+
+void ProgramExecutor::read_execution() {
+  const protocol::Channel& channel = worker_.channel();
+  read_processes();
+  execution_.outcome = channel.outcome;
+  execution_.events.resize(channel.event_count);
+  for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.records[i].event;
+  execution_.offers.assign(channel.offers, channel.offers + channel.offer_count);
+  execution_.pending.resize(channel.pending_count);
+  for (std::size_t i = 0; i < execution_.pending.size(); ++i) {
+    Offer& offer = execution_.pending[i] = channel.pending[i].offer;
+    offer.holder = offer.operation.kind == OperationKind::ThreadJoin ? kNoProcess : channel.pending[i].holder;
+  }
+}
+
+void ProgramExecutor::read_error() {
+  const protocol::Channel& channel = worker_.channel();
+  execution_.error_kind = channel.error_kind;
+  execution_.message = channel.message;
+}
+
+std::string_view ProgramExecutor::output() const {
+  const protocol::Channel& channel = worker_.channel();
+  return {channel.output, channel.output_length};
+}
+
+void ProgramExecutor::report_death(Handover handover) {
+  const protocol::Channel& channel = worker_.channel();
+  if (channel.phase == protocol::Phase::Starting) {
+    const std::string why = channel.message[0] != 0 ? channel.message : worker_.death();
+    throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",
+                                 binary(), why.empty() ? "no answer" : why));
+  }
+  execution_.pending.clear();
+  execution_.outcome = Outcome::Error;
+  const std::string thread = processes_.size() > channel.running ? process_name(channel.running) : "0";
+  if (handover == Handover::Died) {
+    execution_.error_kind = worker_.killed() ? "killed" : "signal";
+    execution_.message = fmt::format("the program died of {} while thread {} was running", worker_.death(), thread);
+  } else if (!worker_.death().empty()) {
+    execution_.outcome = Outcome::Unsupported;
+    execution_.error_kind = "unsupported";
+    execution_.message =
+        fmt::format("thread {} waits in the system call {}, which cannot be controlled", thread, worker_.death());
+  } else {
+    execution_.error_kind = "endless-loop";
+    execution_.message = fmt::format("thread {} ran for {} ms without a visible operation", thread,
+                                     worker_.configuration().watchdog.count());
+  }
+}
+
+void ProgramExecutor::report_deadlock() {
+  std::set<ProcessIndex> waiting;
+  for (const Offer& offer : execution_.pending) waiting.insert(offer.process);
+  execution_.error_kind = "deadlock";
+  execution_.message = waiting.size() == 1 ? fmt::format("thread {} waits for ever", process_name(*waiting.begin()))
+                                           : fmt::format("{} threads wait for ever", waiting.size());
+}
+
+void ProgramExecutor::compare(std::span<const Event> expected, std::span<const Step> prefix) {
+  // Where there are steps to compare, only what two equal schedules have produced must be equal.
+  std::size_t length = std::min(expected.size(), execution_.events.size());
+  if (!prefix.empty() || expected.data() == previous_.data()) length = std::min(length, prefix.size());
+  for (std::size_t i = 0; i < length; ++i) {
+    const Event& now = execution_.events[i];
+    if (expected.data() == previous_.data() && now.step() != expected[i].step()) return;
+    if (same(now, expected[i])) continue;
+    execution_.outcome = Outcome::Diverged;
+    execution_.error_kind = "nondeterminism";
+    execution_.message =
+        fmt::format("event {} was {}, and is now {}", i + 1, describe_event(expected[i]), describe_event(now));
+    execution_.events.resize(i + 1);
+    execution_.pending.clear();
+    return;
+  }
+}
+
+std::string ProgramExecutor::describe_event(const Event& event) const {
+  return fmt::format("`{}: {}` = {} at {}", process_name(event.process), describe(event.operation), event.value,
+                     site_text(event.site));
+}
+
+}  // namespace mazurka::program

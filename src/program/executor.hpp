@@ -1,0 +1,77 @@
+// A native program as a system to explore: schedules go to a worker process, executions come back.
+//
+// Every record of an execution that repeats an earlier one is compared with it: up to the first step where two
+// schedules differ, everything must be the same, or the program has a source of nondeterminism that is not under
+// control. The execution is then reported as Outcome::Diverged with both events.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/executor.hpp"
+#include "core/process.hpp"
+#include "program/worker.hpp"
+
+namespace mazurka::program {
+
+class ProgramExecutor : public Executor {
+ public:
+  explicit ProgramExecutor(Configuration configuration);
+
+  const Execution& run(const Job& job) override;
+  std::size_t process_count() const override { return processes_.size(); }
+  std::string process_name(ProcessIndex process) const override { return processes_.path(process); }
+  /// Before the first run this makes the process known, so that a schedule from a file can name threads that do not
+  /// exist yet.
+  ProcessIndex process_named(std::string_view path) override;
+  std::string describe(const Operation& operation) const override;
+  std::string source(std::uint64_t site) const override { return site != 0 && site_namer_ ? site_namer_(site) : ""; }
+
+  /// As run(), and the first events must be these: for schedules that come from a file.
+  const Execution& run_expecting(const Job& job, std::span<const Event> expected);
+
+  /// How objects and places are named in texts. Without, an object is its address and a place an offset in the program.
+  /// An empty answer means "not known".
+  using Namer = std::function<std::string(std::uint64_t)>;
+  void name_objects(Namer namer) { object_namer_ = std::move(namer); }  ///< takes an address, see load_base()
+  void name_sites(Namer namer) { site_namer_ = std::move(namer); }      ///< takes a site: relative to the load base
+
+  /// What the program printed in the last execution, standard output and standard error in their order.
+  std::string_view output() const;
+  /// Bits of the last execution: protocol::kWarn….
+  std::uint32_t warnings() const { return worker_.channel().warnings; }
+  /// What the program would have returned to the shell.
+  int exit_status() const { return worker_.channel().exit_status; }
+  /// Where the last execution failed: a site, 0 if not known.
+  std::uint64_t error_site() const { return worker_.channel().error_site; }
+  /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
+  std::uint64_t load_base() const { return worker_.channel().load_base; }
+
+  const std::string& binary() const { return worker_.configuration().binary; }
+  const Configuration& configuration() const { return worker_.configuration(); }
+  Worker& worker() { return worker_; }
+
+ private:
+  void write_job(const Job& job);
+  void read_execution();
+  void read_processes();
+  ProcessIndex announce(ProcessIndex parent, std::uint32_t ordinal);
+  void read_error();
+  void report_death(Handover handover);
+  void report_deadlock();
+  void compare(std::span<const Event> expected, std::span<const Step> prefix);
+  std::string describe_event(const Event& event) const;
+  std::string object_text(std::uint64_t address) const;
+  std::string site_text(std::uint64_t site) const;
+
+  Worker worker_;
+  ProcessTable processes_;
+  Execution execution_;
+  std::vector<Event> previous_;  ///< the events of the execution before
+  Namer object_namer_;
+  Namer site_namer_;
+};
+
+}  // namespace mazurka::program

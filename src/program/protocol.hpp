@@ -1,0 +1,122 @@
+// The memory that an explorer and a worker share, field by field; docs/protocol.md explains it. The runtime inside the
+// program under test includes this file, so it holds plain data only.
+//
+// A worker and an explorer that disagree on kVersion refuse each other: whoever changes a field raises it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/execution.hpp"
+#include "core/executor.hpp"
+
+namespace mazurka::protocol {
+
+inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
+inline constexpr std::uint32_t kVersion = 1;
+/// The environment variable that tells a program under test the file descriptor of the segment.
+inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
+
+inline constexpr std::uint32_t kMaxProcesses = 512;
+inline constexpr std::uint32_t kMaxEvents = 1U << 20;
+inline constexpr std::uint32_t kMaxOffers = 1U << 18;
+inline constexpr std::uint32_t kMaxSleepers = 1U << 13;
+inline constexpr std::uint32_t kMaxPending = 1U << 14;
+inline constexpr std::uint32_t kMessageBytes = 4096;
+inline constexpr std::uint32_t kOutputBytes = 1U << 20;
+
+/// Whether memory accesses that are not atomic are visible.
+enum class Plain : std::uint8_t { Ignore, Explore };
+/// How a worker gets back to the state before `main`.
+enum class Isolation : std::uint8_t { Memory, Fork };
+/// What returning from `main` means for the other threads.
+enum class Exit : std::uint8_t { Threads, Process };
+
+/// What the explorer fixes for the life of a worker.
+struct Settings {
+  Plain plain = Plain::Ignore;
+  Isolation isolation = Isolation::Memory;
+  Exit exit = Exit::Threads;
+  bool spurious_wakeups = false;  ///< a wait on a condition variable may end without a signal
+  bool pass_output = false;       ///< the program's output goes where it would go, not into `output`
+};
+
+/// Where a worker is; the explorer reads it when a worker dies or says nothing for too long.
+enum class Phase : std::uint32_t {
+  Starting,   ///< static constructors, donors, snapshot
+  Idle,       ///< waits for a job
+  Running,    ///< inside the program
+  Restoring,  ///< between the end of an execution and its answer
+};
+
+/// A process by its path of creation; its index is its place in the table.
+struct ProcessEntry {
+  std::uint32_t parent;
+  std::uint32_t ordinal;
+  std::uint64_t
+      scanned;  ///< the worker's own: the lowest address of its stack that was searched for a place in the code
+};
+
+/// One event. `delta` is left for the incremental hash of the state that the step changed.
+struct Record {
+  Event event;
+  std::uint64_t delta[2];
+};
+
+struct PendingRecord {
+  Offer offer;
+  ProcessIndex holder;  ///< who has what the operation waits for; kNoProcess if nobody in particular
+};
+
+/// Warnings, as bits: they do not make an execution an error.
+inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
+inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
+
+struct Channel {
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint64_t bytes;  ///< of the whole segment
+  Settings settings;
+
+  // The hand-over: the explorer raises `request`, the worker sets `answer` to it when done. A side that goes to sleep
+  // on the word it waits for says so first.
+  alignas(64) std::uint32_t request;
+  std::uint32_t worker_sleeps;
+  alignas(64) std::uint32_t answer;
+  std::uint32_t explorer_sleeps;
+
+  // The job.
+  alignas(64) Continuation continuation;
+  std::uint64_t seed;
+  std::uint64_t max_steps;
+  std::uint32_t prefix_length;
+  std::uint32_t sleeper_count;
+
+  // Progress: written while the program runs, so that it is known after a crash too.
+  alignas(64) Phase phase;
+  std::uint32_t event_count;
+  std::uint32_t offer_count;
+  std::uint32_t process_count;  ///< grows only, also from one worker to the next
+  std::uint64_t load_base;      ///< of the program's image; sites are relative to it
+  std::uint32_t running;        ///< the process that moved last
+
+  // The answer.
+  Outcome outcome;
+  std::uint32_t pending_count;
+  std::uint32_t warnings;
+  std::uint32_t output_length;
+  std::uint32_t output_lost;  ///< bytes of output that did not fit
+  std::int32_t exit_status;
+  std::uint64_t error_site;  ///< where the program failed, 0 if the place is not known
+  char error_kind[32];
+  char message[kMessageBytes];
+
+  ProcessEntry processes[kMaxProcesses];
+  Step prefix[kMaxEvents];
+  Sleeper sleepers[kMaxSleepers];
+  PendingRecord pending[kMaxPending];
+  Offer offers[kMaxOffers];
+  Record records[kMaxEvents];
+  char output[kOutputBytes];
+};
+
+}  // namespace mazurka::protocol

@@ -1,0 +1,114 @@
+#include "program/symbols.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace mazurka::program {
+namespace {
+
+std::string demangled(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;  // or the C name `x` would be read as a type
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
+}
+
+bool is_system_header(std::string_view path) {
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+}
+
+/// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
+void leave_system_headers(Dwfl_Module* module, Dwarf_Addr address, CodePlace& place) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return;
+  Dwarf_Files* files = nullptr;
+  if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
+  // The innermost scope by address, then what encloses it in the code, not in the source.
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return;
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> innermost_owner(innermost, std::free);
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> owner(scopes, std::free);
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    if (const char* name = dwarf_diename(&scopes[i])) place.function = name;
+    if (tag == DW_TAG_subprogram || !is_system_header(place.path)) return;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0;
+    Dwarf_Word line = 0;
+    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) return;
+    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) return;
+    if (const char* path = dwarf_filesrc(files, file, nullptr, nullptr)) place.path = path;
+    place.line = static_cast<int>(line);
+  }
+}
+
+// Separate debug files are looked for where the distribution puts them.
+char* debug_path = nullptr;
+const Dwfl_Callbacks kCallbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &debug_path,
+};
+
+}  // namespace
+
+struct Symbols::Implementation {
+  std::unique_ptr<Dwfl, void (*)(Dwfl*)> session{dwfl_begin(&kCallbacks), dwfl_end};
+  Dwfl_Module* module = nullptr;
+  Dwarf_Addr start = 0;
+};
+
+Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<Implementation>()) {
+  Implementation& self = *implementation_;
+  dwfl_report_begin(self.session.get());
+  self.module = dwfl_report_offline(self.session.get(), binary.c_str(), binary.c_str(), -1);
+  if (self.module == nullptr) throw InputError({binary}, fmt::format("is not a program: {}", dwfl_errmsg(-1)));
+  dwfl_report_end(self.session.get(), nullptr, nullptr);
+  dwfl_module_info(self.module, nullptr, &self.start, nullptr, nullptr, nullptr, nullptr, nullptr);
+}
+
+Symbols::~Symbols() = default;
+
+CodePlace Symbols::code(std::uint64_t address) const {
+  const Implementation& self = *implementation_;
+  const Dwarf_Addr absolute = self.start + address;
+  CodePlace place;
+  if (const char* name = dwfl_module_addrname(self.module, absolute)) place.function = demangled(name);
+  if (Dwfl_Line* line = dwfl_module_getsrc(self.module, absolute))
+    if (const char* path = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr)) place.path = path;
+  leave_system_headers(self.module, absolute, place);
+  place.file = std::filesystem::path(place.path).filename().string();
+  return place;
+}
+
+std::string Symbols::variable(std::uint64_t address) const {
+  const Implementation& self = *implementation_;
+  GElf_Off offset = 0;
+  GElf_Sym symbol{};
+  const char* name =
+      dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
+  return offset == 0 ? demangled(name) : fmt::format("{}+{}", demangled(name), offset);
+}
+
+std::string to_string(const CodePlace& place) {
+  if (place.file.empty()) return place.function;
+  const std::string line = fmt::format("{}:{}", place.file, place.line);
+  return place.function.empty() ? line : fmt::format("{} ({})", line, place.function);
+}
+
+}  // namespace mazurka::program

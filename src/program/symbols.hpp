@@ -1,0 +1,39 @@
+// Names for addresses of a program: function and `file:line` of code, name of a global variable, from its debug
+// information and symbol table (elfutils' libdw). Addresses are relative to where the program's image begins.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace mazurka::program {
+
+struct CodePlace {
+  std::string function;  ///< without parameters; empty where it is not known
+  std::string file;      ///< the last part of its path; empty without debug information
+  std::string path;      ///< as the compiler recorded it
+  int line = 0;
+};
+
+class Symbols {
+ public:
+  /// Throws InputError where the file is not a program.
+  explicit Symbols(const std::string& binary);
+  ~Symbols();
+  Symbols(const Symbols&) = delete;
+  Symbols& operator=(const Symbols&) = delete;
+
+  /// Where code was inlined from system headers, the place that uses them.
+  CodePlace code(std::uint64_t address) const;
+  /// `counter`, or `table+24` for a place inside it; empty where no variable is there.
+  std::string variable(std::uint64_t address) const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// `queue.cpp:12 (push)` with what is known of it; empty if nothing is.
+std::string to_string(const CodePlace& place);
+
+}  // namespace mazurka::program

@@ -1,0 +1,208 @@
+#include "program/worker.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <new>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "program/syscall_names.hpp"
+
+namespace mazurka::program {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// See the runtime's channel.cpp: a hand-over must not sleep when work is waiting, and must not burn a core when not.
+constexpr int kSpins = 4000;
+constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the worker is still there
+
+void sleep_on(const std::uint32_t* word, std::uint32_t value, std::chrono::milliseconds time) {
+  const timespec limit{time.count() / 1000, (time.count() % 1000) * 1'000'000};
+  syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, nullptr, 0);
+}
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Where only one processor is there, spinning keeps the other side from running.
+bool may_spin() {
+  static const bool several = std::thread::hardware_concurrency() > 1;
+  return several;
+}
+
+}  // namespace
+
+Worker::Worker(Configuration configuration) : configuration_(std::move(configuration)) {
+  // The number of the file must survive exec, so no MFD_CLOEXEC; nothing else of ours is inherited.
+  segment_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka", 0));
+  if (segment_ < 0 || ftruncate(segment_, sizeof(protocol::Channel)) != 0)
+    throw InputError(fmt::format("no shared memory for a worker: {}", std::strerror(errno)));
+  void* memory = mmap(nullptr, sizeof(protocol::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, segment_, 0);
+  if (memory == MAP_FAILED) {
+    close(segment_);
+    throw InputError(fmt::format("no shared memory for a worker: {}", std::strerror(errno)));
+  }
+  channel_ = static_cast<protocol::Channel*>(memory);
+  channel_->magic = protocol::kMagic;
+  channel_->version = protocol::kVersion;
+  channel_->bytes = sizeof(protocol::Channel);
+  channel_->settings = configuration_.settings;
+}
+
+Worker::~Worker() {
+  stop();
+  munmap(channel_, sizeof(protocol::Channel));
+  close(segment_);
+}
+
+void Worker::start() {
+  channel_->phase = protocol::Phase::Starting;
+  channel_->answer = channel_->request;
+  channel_->worker_sleeps = 0;
+  channel_->event_count = 0;
+  channel_->offer_count = 0;
+  channel_->pending_count = 0;
+  channel_->output_length = 0;
+  channel_->error_kind[0] = 0;
+  channel_->message[0] = 0;
+
+  // Everything that allocates comes before the fork.
+  std::vector<char*> arguments{configuration_.binary.data()};
+  for (std::string& argument : configuration_.arguments) arguments.push_back(argument.data());
+  arguments.push_back(nullptr);
+  std::string variable = fmt::format("{}={}", protocol::kChannelVariable, segment_);
+  std::vector<char*> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0)
+      environment.push_back(*entry);
+  environment.push_back(variable.data());
+  // Otherwise the snapshot would undo the binding of functions, and every execution would bind them anew.
+  std::string bind_now = "LD_BIND_NOW=1";
+  environment.push_back(bind_now.data());
+  environment.push_back(nullptr);
+
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0) throw InputError(fmt::format("cannot start a worker: {}", std::strerror(errno)));
+  const pid_t parent = getpid();
+  process_ = fork();
+  if (process_ == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    setpgid(0, 0);
+    for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
+    // Addresses are part of what is compared between executions, also of different workers.
+    personality(ADDR_NO_RANDOMIZE);
+    if (!configuration_.settings.pass_output) {
+      const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+      for (const int file : {0, 1}) dup2(null, file);
+    }
+    execve(configuration_.binary.c_str(), arguments.data(), environment.data());
+    const int error = errno;
+    if (write(report[1], &error, sizeof error) < 0) _exit(126);
+    _exit(127);
+  }
+  close(report[1]);
+  int error = process_ < 0 ? errno : 0;
+  if (process_ > 0 && read(report[0], &error, sizeof error) != sizeof error) error = 0;
+  close(report[0]);
+  if (error != 0) {
+    stop();
+    throw InputError(fmt::format("{}: cannot be run: {}", configuration_.binary, std::strerror(error)));
+  }
+  ++starts_;
+}
+
+void Worker::stop() {
+  if (process_ <= 0) return;
+  kill(-process_, SIGKILL);
+  kill(process_, SIGKILL);
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = 0;
+}
+
+bool Worker::has_ended() {
+  int status = 0;
+  if (waitpid(process_, &status, WNOHANG) != process_) return false;
+  kill(-process_, SIGKILL);  // a child that it forked for isolation
+  process_ = 0;
+  killed_ = false;
+  const auto by_signal = [this](int number) {
+    killed_ = number == SIGKILL;
+    return fmt::format("signal {} ({})", number, strsignal(number));
+  };
+  if (WIFSIGNALED(status)) {
+    death_ = by_signal(WTERMSIG(status));
+  } else if (WEXITSTATUS(status) > 128) {  // what a forked execution died of
+    death_ = by_signal(WEXITSTATUS(status) - 128);
+  } else {
+    death_ = fmt::format("exit status {}", WEXITSTATUS(status));
+  }
+  return true;
+}
+
+std::string Worker::where_it_is_stuck() const {
+  // The kernel says whether the process waits in a system call, and in which.
+  std::ifstream file(fmt::format("/proc/{}/syscall", process_));
+  std::string first;
+  if (!(file >> first) || first == "running" || first == "-1") return {};
+  return syscall_name(std::atol(first.c_str()));
+}
+
+Handover Worker::wait_for_answer(std::uint32_t request) {
+  std::uint32_t* const answer = &channel_->answer;
+  const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
+  if (may_spin())
+    for (int i = 0; i < kSpins; ++i) {
+      if (answered()) return Handover::Answered;
+      relax();
+    }
+  std::uint32_t seen = channel_->event_count;
+  auto last_progress = Clock::now();
+  for (;;) {
+    __atomic_store_n(&channel_->explorer_sleeps, 1, __ATOMIC_SEQ_CST);
+    const std::uint32_t value = __atomic_load_n(answer, __ATOMIC_SEQ_CST);
+    if (value != request) sleep_on(answer, value, kNap);
+    __atomic_store_n(&channel_->explorer_sleeps, 0, __ATOMIC_SEQ_CST);
+    if (answered()) return Handover::Answered;
+    if (has_ended()) return answered() ? Handover::Answered : Handover::Died;
+    const std::uint32_t now = __atomic_load_n(&channel_->event_count, __ATOMIC_RELAXED);
+    if (now != seen) {
+      seen = now;
+      last_progress = Clock::now();
+    } else if (Clock::now() - last_progress > configuration_.watchdog) {
+      death_ = where_it_is_stuck();
+      stop();
+      return Handover::Stuck;
+    }
+  }
+}
+
+Handover Worker::run() {
+  if (process_ == 0) start();
+  const std::uint32_t request = channel_->request + 1;
+  __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)
+    syscall(SYS_futex, &channel_->request, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  return wait_for_answer(request);
+}
+
+}  // namespace mazurka::program

@@ -1,0 +1,70 @@
+// One worker: a process that runs the program under test with the runtime inside, and the memory shared with it. It is
+// started when first needed and again after it died.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "program/protocol.hpp"
+
+namespace mazurka::program {
+
+/// How a program is run.
+struct Configuration {
+  std::string binary;
+  std::vector<std::string> arguments;  ///< without the program's name
+  protocol::Settings settings;
+  std::chrono::milliseconds watchdog{10'000};  ///< how long a worker may go without a visible step
+};
+
+/// What became of a job.
+enum class Handover {
+  Answered,
+  Died,   ///< the process ended in the middle of it
+  Stuck,  ///< no visible step for the time of the watchdog; the process has been ended
+};
+
+class Worker {
+ public:
+  explicit Worker(Configuration configuration);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  protocol::Channel& channel() { return *channel_; }
+  const protocol::Channel& channel() const { return *channel_; }
+  const Configuration& configuration() const { return configuration_; }
+
+  /// Hands over the job that the channel describes and waits for what becomes of it. Throws InputError where the
+  /// program cannot be run at all.
+  Handover run();
+
+  /// How the last process ended, in words.
+  const std::string& death() const { return death_; }
+  /// Whether it was ended from outside (SIGKILL), which says nothing about the program.
+  bool killed() const { return killed_; }
+  /// The process number of the worker, 0 where there is none just now.
+  pid_t process() const { return process_; }
+  /// How many processes have been started.
+  unsigned starts() const { return starts_; }
+
+ private:
+  void start();
+  void stop();
+  bool has_ended();
+  Handover wait_for_answer(std::uint32_t request);
+  std::string where_it_is_stuck() const;
+
+  Configuration configuration_;
+  int segment_ = -1;
+  protocol::Channel* channel_ = nullptr;
+  pid_t process_ = 0;
+  unsigned starts_ = 0;
+  bool killed_ = false;
+  std::string death_;
+};
+
+}  // namespace mazurka::program
