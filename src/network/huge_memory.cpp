@@ -7,7 +7,7 @@
 
 namespace mazurka::network {
 
-HugeMemory::HugeMemory(std::size_t bytes) {
+HugeMemory::HugeMemory(std::size_t bytes, bool sparse) {
   constexpr std::size_t kHugePage = std::size_t{1} << 21;
   if (bytes < kHugePage) {
     memory_ = std::calloc(bytes, 1);
@@ -22,7 +22,7 @@ HugeMemory::HugeMemory(std::size_t bytes) {
   }
 #ifdef MADV_HUGEPAGE
   // Advice only: where it is refused the memory is as good, but slower.
-  madvise(memory_, mapped_, MADV_HUGEPAGE);
+  if (!sparse) madvise(memory_, mapped_, MADV_HUGEPAGE);
 #endif
 }
 

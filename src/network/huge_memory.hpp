@@ -11,8 +11,8 @@ namespace mazurka::network {
 class HugeMemory {
  public:
   HugeMemory() = default;
-  /// Throws std::bad_alloc.
-  explicit HugeMemory(std::size_t bytes);
+  /// `sparse` memory, of which little may ever be touched, stays in small pages. Throws std::bad_alloc.
+  explicit HugeMemory(std::size_t bytes, bool sparse = false);
   HugeMemory(HugeMemory&& other) noexcept
       : memory_(std::exchange(other.memory_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
   HugeMemory& operator=(HugeMemory&& other) noexcept {

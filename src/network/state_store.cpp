@@ -39,7 +39,8 @@ StateStore::Inserted StateStore::insert(const std::uint64_t* state, std::uint64_
     throw std::length_error("more than 4,294,967,294 states: beyond what one exploration can number");
   const StateId id = size_++;
   const std::size_t block_states = std::size_t{1} << block_bits_;
-  if ((id >> block_bits_) == blocks_.size()) blocks_.emplace_back(block_states * words_ * sizeof(std::uint64_t));
+  if ((id >> block_bits_) == blocks_.size())
+    blocks_.emplace_back(block_states * words_ * sizeof(std::uint64_t), blocks_.empty());
   std::memcpy(static_cast<std::uint64_t*>(blocks_[id >> block_bits_].get()) + (id & (block_states - 1)) * words_, state,
               words_ * sizeof(std::uint64_t));
   table()[position] = {id + 1, tag};
