@@ -173,12 +173,18 @@ void execute_to_the_end() {
       execute_to_the_end();
       restore_snapshot();
       reset_threads();
-      if (g.restart) { create_donors(g.donors_wanted); renew_snapshot(); }
+      if (g.restart) {
+        create_donors(g.donors_wanted);
+        renew_snapshot();
+      }
       if (k == 1000) raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
     }
     raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&b);
     const double s = (b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) * 1e-9;
-    char buf[200]; Text t(buf, 200); t << "selftest: ns/execution " << (long)(s * 1e9 / (n - 1000)) << " events " << g.channel->event_count << " hot " << hot_pages() << "\n";
+    char buf[200];
+    Text t(buf, 200);
+    t << "selftest: ns/execution " << (long)(s * 1e9 / (n - 1000)) << " events " << g.channel->event_count << " hot "
+      << hot_pages() << "\n";
     raw_syscall(SYS_write, 2, (long)buf, t.size());
     for (;;) raw_syscall(SYS_exit_group, 0);
   }

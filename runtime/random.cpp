@@ -91,16 +91,16 @@ MAZURKA_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void*) {
   return static_cast<unsigned>(advance(self().random));
 }
 
-#define MAZURKA_OPEN(NAME, DIRECTORY_PARAMETER, DIRECTORY)                  \
+#define MAZURKA_OPEN(NAME, DIRECTORY_PARAMETER, DIRECTORY)                        \
   MAZURKA_EXPORT int NAME(DIRECTORY_PARAMETER const char* path, int flags, ...) { \
-    mode_t mode = 0;                                                        \
-    if (has_mode(flags)) {                                                  \
-      va_list arguments;                                                    \
-      va_start(arguments, flags);                                           \
-      mode = va_arg(arguments, mode_t);                                     \
-      va_end(arguments);                                                    \
-    }                                                                       \
-    return open_file(DIRECTORY, path, flags, mode);                         \
+    mode_t mode = 0;                                                              \
+    if (has_mode(flags)) {                                                        \
+      va_list arguments;                                                          \
+      va_start(arguments, flags);                                                 \
+      mode = va_arg(arguments, mode_t);                                           \
+      va_end(arguments);                                                          \
+    }                                                                             \
+    return open_file(DIRECTORY, path, flags, mode);                               \
   }
 #define MAZURKA_COMMA ,
 MAZURKA_OPEN(open, , AT_FDCWD)

@@ -208,7 +208,7 @@ void perform(const Operation& next, std::uint64_t site) {
   Thread& thread = self();
   thread.pending = next;
   thread.site = site;
-  tables.readiness[thread.index] = always_enabled(next.kind) ? Readiness::Always : Readiness::Ask;
+  tables.readiness[thread.index] = always_ready(next.kind) ? Readiness::Always : Readiness::Ask;
   if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
     return perform_at_once(thread);
   switch_from(thread, next_thread());

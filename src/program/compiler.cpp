@@ -1,7 +1,5 @@
 #include "program/compiler.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "core/error.hpp"
 #include "program/command_line.hpp"
@@ -22,11 +21,39 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 /// Options whose value is the next word.
-constexpr std::array kWithValue = {"-o",  "-I",       "-L",       "-l",         "-D",       "-U",      "-x",
-                                   "-MF", "-MT",      "-MQ",      "-include",   "-imacros", "-isystem", "-idirafter",
-                                   "-T",  "-Xlinker", "-Xclang",  "-Xassembler", "-mllvm",  "-iquote",  "-u",
-                                   "-z",  "-arch",    "-target",  "-isysroot",  "-iprefix", "-iwithprefix",
-                                   "-e",  "-Xpreprocessor", "--param", "-aux-info", "-dumpbase", "-dumpdir"};
+constexpr std::array kWithValue = {"-o",
+                                   "-I",
+                                   "-L",
+                                   "-l",
+                                   "-D",
+                                   "-U",
+                                   "-x",
+                                   "-MF",
+                                   "-MT",
+                                   "-MQ",
+                                   "-include",
+                                   "-imacros",
+                                   "-isystem",
+                                   "-idirafter",
+                                   "-T",
+                                   "-Xlinker",
+                                   "-Xclang",
+                                   "-Xassembler",
+                                   "-mllvm",
+                                   "-iquote",
+                                   "-u",
+                                   "-z",
+                                   "-arch",
+                                   "-target",
+                                   "-isysroot",
+                                   "-iprefix",
+                                   "-iwithprefix",
+                                   "-e",
+                                   "-Xpreprocessor",
+                                   "--param",
+                                   "-aux-info",
+                                   "-dumpbase",
+                                   "-dumpdir"};
 
 bool takes_value(std::string_view option) {
   return std::find(kWithValue.begin(), kWithValue.end(), option) != kWithValue.end();
@@ -78,8 +105,12 @@ Words instrumenting(const Words& compiler) {
 
 Words linking() {
   const std::string directory = runtime_directory();
-  return {"-Wl,--whole-archive", directory + "/libmazurka_runtime.a", "-Wl,--no-whole-archive",
-          "-Wl,--dynamic-list=" + directory + "/exports.list", "-Wl,-z,now", "-ldl"};
+  return {"-Wl,--whole-archive",
+          directory + "/libmazurka_runtime.a",
+          "-Wl,--no-whole-archive",
+          "-Wl,--dynamic-list=" + directory + "/exports.list",
+          "-Wl,-z,now",
+          "-ldl"};
 }
 
 /// The words of one compilation out of a command that also links.
@@ -244,7 +275,8 @@ std::string compile_program(const std::string& source, const Words& flags, const
   Words arguments{"-g", "-O1"};
   if (language == Language::Cxx) arguments.emplace_back("-std=c++20");
   arguments.insert(arguments.end(), flags.begin(), flags.end());
-  for (const std::string& word : {std::string("-pthread"), source, std::string("-o"), binary}) arguments.push_back(word);
+  for (const std::string& word : {std::string("-pthread"), source, std::string("-o"), binary})
+    arguments.push_back(word);
   if (run_compiler(language, arguments) != 0) throw InputError(fmt::format("{}: cannot be compiled", source));
   return binary;
 }

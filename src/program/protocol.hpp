@@ -52,7 +52,8 @@ enum class Phase : std::uint32_t {
 struct ProcessEntry {
   std::uint32_t parent;
   std::uint32_t ordinal;
-  std::uint64_t scanned;  ///< the worker's own: the lowest address of its stack that was searched for a place in the code
+  std::uint64_t
+      scanned;  ///< the worker's own: the lowest address of its stack that was searched for a place in the code
 };
 
 /// One event. `delta` is left for the incremental hash of the state that the step changed.
