@@ -35,7 +35,7 @@ TEST(Compiler, KnowsWhatACommandDoes) {
   EXPECT_TRUE(analyse({"-static", "a.o"}).is_static);
 }
 
-class Folder : public ::testing::Test {
+class CompilerInAFolder : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::temp_directory_path() / fmt::format("mazurka test {} {}", getpid(), rand());
@@ -57,9 +57,7 @@ class Folder : public ::testing::Test {
   std::string output_;
 };
 
-using Compiler = Folder;
-
-TEST_F(Compiler, CompilesOneSource) {
+TEST_F(CompilerInAFolder, CompilesOneSource) {
   write("my prog.c", "#include <stdio.h>\n#include <mazurka/mazurka.h>\nint main(void) { printf(NAME); }\n");
   const std::string binary =
       compile_program((folder_ / "my prog.c").string(), split_words("'-DNAME=\"it works\"'"), folder_.string());
@@ -69,13 +67,13 @@ TEST_F(Compiler, CompilesOneSource) {
   EXPECT_THROW(compile_program((folder_ / "bad.c").string(), {"-w"}, folder_.string()), InputError);
 }
 
-TEST_F(Compiler, RefusesStaticLinking) {
+TEST_F(CompilerInAFolder, RefusesStaticLinking) {
   write("a.c", "int main(void) { return 0; }\n");
   EXPECT_THROW(run_compiler(Language::C, {"-static", (folder_ / "a.c").string(), "-o", (folder_ / "a").string()}),
                InputError);
 }
 
-TEST_F(Compiler, ServesCMake) {
+TEST_F(CompilerInAFolder, ServesCMake) {
   write("CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.16)\nproject(demo CXX)\nset(CMAKE_CXX_STANDARD 20)\n"
         "find_package(Threads REQUIRED)\nadd_library(part STATIC part.cpp)\nadd_library(other SHARED other.cpp)\n"
@@ -100,7 +98,7 @@ TEST_F(Compiler, ServesCMake) {
   EXPECT_EQ(modifications, 2) << "those of the static and of the shared library";
 }
 
-TEST_F(Compiler, ServesMake) {
+TEST_F(CompilerInAFolder, ServesMake) {
   write("Makefile", "prog: main.o part.o\n\t$(CC) $(CFLAGS) $^ -o $@ -pthread\n");
   write("part.c", "#include <stdatomic.h>\natomic_int x;\nvoid* part(void* p) { x += 1; return p; }\n");
   write("main.c",
