@@ -61,7 +61,7 @@ void list_offers(const Thread& thread, Event& event) {
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *g.channel;
-  protocol::Record& record = channel.records[g.step];
+  protocol::Record& record = channel.journal[g.step];
   Event& event = record.event;
   event.operation = operation;
   event.process = thread.index;

@@ -51,7 +51,7 @@ class ProgramExecutor : public Executor {
 
  private:
   void write_job(const Job& job);
-  void read_execution();
+  void read_execution(bool answered);
   void read_processes();
   void read_error();
   void report_death(Handover handover);
