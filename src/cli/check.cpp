@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/model.hpp"
 #include "cli/progress.hpp"
+#include "cli/system.hpp"
 #include "core/listener.hpp"
 #include "dpor/exploration.hpp"
-#include "network/executor.hpp"
 #include "report/json.hpp"
 #include "report/schedule_file.hpp"
 #include "report/text.hpp"
@@ -20,7 +19,7 @@ namespace mazurka::cli {
 namespace {
 
 struct Options {
-  std::string system;
+  SystemOptions system;
   std::string algorithm = "optimal";
   std::uint64_t max_executions = 0;  // 0: the algorithm's own default
   std::uint64_t max_steps = 1'000'000;
@@ -115,7 +114,9 @@ std::string save(const Options& options, const std::string& hash, const Executor
     file.insert(dot, fmt::format("-{}", n + 1));
   }
   report::ScheduleFile schedule;
-  schedule.system = options.system;
+  schedule.system = options.system.input;
+  schedule.arguments = options.system.arguments;
+  schedule.options = options.system.to_lines();
   schedule.hash = hash;
   schedule.error = execution.error_kind;
   schedule.steps = report::entries(executor, execution);
@@ -162,14 +163,14 @@ void print_json(const Executor& executor, const CheckListener& listener, const E
 }
 
 void run(const Options& options, Context& context) {
-  const Model model = load_model(options.system);
-  network::NetworkExecutor executor(model.network);
+  const std::unique_ptr<System> system = load_system(options.system);
+  Executor& executor = system->executor();
   CheckListener listener(context, options, executor);
   const Exploration exploration = explore(options, executor, listener);
   listener.finish();
   std::vector<std::string> replays;
   for (std::size_t i = 0; i < listener.found().size(); ++i)
-    replays.push_back(save(options, model.hash, executor, listener.found()[i], i));
+    replays.push_back(save(options, system->hash(), executor, listener.found()[i], i));
   if (context.json) {
     print_json(executor, listener, exploration, replays);
   } else {
@@ -183,7 +184,7 @@ void run(const Options& options, Context& context) {
 void register_check(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "check", "Explore the executions of a system");
   auto options = std::make_shared<Options>();
-  command->add_option("system", options->system, kModelHelp)->required();
+  add_system_options(*command, options->system);
   command
       ->add_option("--algorithm", options->algorithm,
                    "optimal, source: every class of equivalent executions; random: random walks; "

@@ -30,7 +30,7 @@ Model load_model(const std::string& file) {
   }
   const std::string text = bytes;
   Network network = network::read_sync(text, file, [&](const std::string& name) {
-    const std::string automaton = read_input((std::filesystem::path(file).parent_path() / name).string());
+    std::string automaton = read_input((std::filesystem::path(file).parent_path() / name).string());
     bytes += automaton;
     return automaton;
   });

@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/model.hpp"
+#include "cli/system.hpp"
 #include "core/error.hpp"
-#include "network/executor.hpp"
 #include "report/json.hpp"
 #include "report/schedule_file.hpp"
 #include "report/text.hpp"
@@ -16,10 +15,15 @@ namespace {
 
 void run(const std::string& file, Context& context) {
   const report::ScheduleFile schedule = report::read_schedule(read_input(file), file);
-  const Model model = load_model(schedule.system);
-  if (model.hash != schedule.hash)
+  SystemOptions options;
+  options.input = schedule.system;
+  options.arguments = schedule.arguments;
+  options.from_lines(schedule.options);
+  options.pass_output = !context.json && !context.quiet;
+  const std::unique_ptr<System> system = load_system(options);
+  Executor& executor = system->executor();
+  if (system->hash() != schedule.hash)
     fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", schedule.system);
-  network::NetworkExecutor executor(model.network);
   const report::Replay replay = report::replay(executor, schedule);
   const Execution& execution = *replay.execution;
 

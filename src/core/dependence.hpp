@@ -140,9 +140,9 @@ constexpr Relation mailbox_relation(const Operation&, const Operation&) {
   return Relation::Racing;
 }
 
-/// Operations of different families meet in three places only: futexes live in memory, compiled code reads the guards of
-/// function-local statics, and condition variables come with a mutex. `a` is on the futex, guard or condition variable,
-/// `b` on the memory or mutex.
+/// Operations of different families meet in three places only: futexes live in memory, compiled code reads the guards
+/// of function-local statics, and condition variables come with a mutex. `a` is on the futex, guard or condition
+/// variable, `b` on the memory or mutex.
 constexpr Relation cross_relation(const Operation& a, const Operation& b) {
   // Waiting on a futex reads its word.
   if (a.kind == FutexWait && family(b.kind) == Family::Memory)

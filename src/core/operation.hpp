@@ -158,7 +158,7 @@ constexpr Family family(OperationKind kind) {
 }
 
 /// Whether a process that offers such an operation can perform it in every state (perhaps with another outcome).
-constexpr bool always_enabled(OperationKind kind) {
+constexpr bool never_blocks(OperationKind kind) {
   using enum OperationKind;
   switch (kind) {
     case ThreadCreate:

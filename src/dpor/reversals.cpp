@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
-#include "core/invariant.hpp"
 
 namespace mazurka::dpor {
 
@@ -11,6 +10,7 @@ void ReversalFinder::find(const Execution& execution, std::size_t known,
                           const std::function<void(const Reversal&)>& visit) {
   execution_ = &execution;
   visit_ = &visit;
+  diverged_.reset();
   const auto& events = execution.events;
   order_.truncate(std::min(known, order_.size()));
   for (std::size_t i = order_.size(); i < events.size(); ++i) order_.append(events[i]);
@@ -75,7 +75,7 @@ void ReversalFinder::candidate(const Target& target, std::size_t avoided) {
     const bool lock_instead_of_acquisition = target.operation->kind == OperationKind::MutexLock && avoided != kNone &&
                                              family(events[avoided].operation.kind) == Family::Mutex &&
                                              !events[avoided].operation.failed();
-    if (always_enabled(target.operation->kind) || lock_instead_of_acquisition) {
+    if (never_blocks(target.operation->kind) || lock_instead_of_acquisition) {
       emit(target, *target.operation, target.alternative, at);
       return;
     }
@@ -88,8 +88,11 @@ void ReversalFinder::candidate(const Target& target, std::size_t avoided) {
   job.prefix = prefix_;
   job.continuation = Continuation::Stop;
   const Execution& probe = executor_.run(job);
-  MZ_INVARIANT(probe.outcome != Outcome::Diverged,
-               "a part of an execution that is closed under causes is an execution");
+  // What is closed under causes is an execution by itself, unless the system is not the same every time.
+  if (probe.outcome == Outcome::Diverged) {
+    diverged_ = probe;
+    return;
+  }
   for (const Offer& offer : probe.pending)
     if (offer.process == target.process && offer.enabled &&
         (offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind)))

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,9 @@ class ReversalFinder {
   /// Calls `visit` for every reversal of `execution` that cannot have been found in an earlier execution with the same
   /// first `known` events. May run the executor, so `execution` must be the caller's own copy.
   void find(const Execution& execution, std::size_t known, const std::function<void(const Reversal&)>& visit);
+
+  /// An execution that `find` could not repeat in part: the system is nondeterministic.
+  const std::optional<Execution>& diverged() const { return diverged_; }
 
   std::uint64_t races() const { return races_; }
   std::uint64_t probes() const { return probes_; }
@@ -73,6 +77,7 @@ class ReversalFinder {
   std::vector<char> kept_;            // per event: in the sequence
   std::vector<Step> prefix_;
   Reversal reversal_;
+  std::optional<Execution> diverged_;
   std::uint64_t races_ = 0;
   std::uint64_t probes_ = 0;
 };

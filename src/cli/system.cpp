@@ -1,0 +1,167 @@
+#include "cli/system.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/model.hpp"
+#include "core/error.hpp"
+#include "network/executor.hpp"
+#include "program/command_line.hpp"
+#include "program/compiler.hpp"
+#include "program/executor.hpp"
+#include "program/symbols.hpp"
+#include "report/schedule_file.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+class NetworkSystem final : public System {
+ public:
+  explicit NetworkSystem(Model model) : model_(std::move(model)), executor_(model_.network) {}
+  Executor& executor() override { return executor_; }
+  std::string hash() const override { return model_.hash; }
+
+ private:
+  Model model_;
+  network::NetworkExecutor executor_;
+};
+
+/// A folder for compiled programs that goes away with it.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw InputError({pattern}, "cannot be made; is there room for it?");
+    path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class ProgramSystem final : public System {
+ public:
+  /// `hashed` is the file that the user named, which makes the program what it is.
+  ProgramSystem(const std::string& hashed, std::unique_ptr<ScratchFolder> scratch, program::Configuration configuration)
+      : hash_(report::content_hash(read_input(hashed))),
+        scratch_(std::move(scratch)),
+        symbols_(configuration.binary),
+        executor_(std::move(configuration)) {
+    executor_.name_objects(
+        [this](std::uint64_t address) { return symbols_.variable(address - executor_.load_base()); });
+    // A site is where an operation returns to: the call before it is the line to show.
+    executor_.name_sites([this](std::uint64_t site) { return to_string(symbols_.code(site - 1)); });
+  }
+  Executor& executor() override { return executor_; }
+  std::string hash() const override { return hash_; }
+  std::string output() const override { return std::string(executor_.output()); }
+
+ private:
+  std::string hash_;
+  std::unique_ptr<ScratchFolder> scratch_;
+  program::Symbols symbols_;
+  program::ProgramExecutor executor_;
+};
+
+bool is_source(std::string_view file) {
+  for (std::string_view extension : {".c", ".cc", ".cpp", ".cxx", ".C"})
+    if (file.ends_with(extension)) return true;
+  return false;
+}
+
+bool is_network(std::string_view file) { return file == "-" || file.ends_with(".tck") || file.ends_with(".sync"); }
+
+program::Configuration configuration(const SystemOptions& options) {
+  using namespace mazurka::protocol;
+  program::Configuration result;
+  result.binary = std::filesystem::absolute(options.input).string();
+  result.arguments = options.arguments;
+  result.settings.plain = options.plain == "explore" ? Plain::Explore : Plain::Ignore;
+  result.settings.isolation = options.isolation == "fork" ? Isolation::Fork : Isolation::Memory;
+  result.settings.exit = options.exit == "process" ? Exit::Process : Exit::Threads;
+  result.settings.spurious_wakeups = options.spurious_wakeups;
+  result.settings.pass_output = options.pass_output;
+  result.watchdog = std::chrono::milliseconds(static_cast<long>(options.watchdog * 1000));
+  return result;
+}
+
+}  // namespace
+
+void add_system_options(CLI::App& command, SystemOptions& options) {
+  command
+      .add_option("system", options.input,
+                  "A C or C++ source, a program built with `mazurka cc`, a .tck or .sync network, or - for a .tck on "
+                  "standard input")
+      ->required();
+  command.add_option("arguments", options.arguments, "Arguments of the program, after --");
+  command
+      .add_option("--plain", options.plain,
+                  "Memory accesses that are not atomic: check (not steps of their own) or explore (steps like atomics)")
+      ->check(CLI::IsMember({"check", "explore"}))
+      ->capture_default_str();
+  command.add_option("--isolation", options.isolation, "How the program is reset: memory (fast) or fork")
+      ->check(CLI::IsMember({"memory", "fork"}))
+      ->capture_default_str();
+  command.add_option("--exit", options.exit, "What the end of main ends: threads (itself only) or process")
+      ->check(CLI::IsMember({"threads", "process"}))
+      ->capture_default_str();
+  command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
+  command.add_option("--cflags", options.cflags, "Options for the compiler, where the system is a source");
+  command.add_option("--watchdog", options.watchdog, "Seconds without a visible step after which a loop is endless")
+      ->capture_default_str();
+}
+
+std::vector<std::string> SystemOptions::to_lines() const {
+  const SystemOptions standard;
+  std::vector<std::string> lines;
+  if (plain != standard.plain) lines.push_back("plain=" + plain);
+  if (isolation != standard.isolation) lines.push_back("isolation=" + isolation);
+  if (exit != standard.exit) lines.push_back("exit=" + exit);
+  if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
+  if (!cflags.empty()) lines.push_back("cflags=" + cflags);
+  return lines;
+}
+
+void SystemOptions::from_lines(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    const std::size_t equals = line.find('=');
+    const std::string key = line.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : line.substr(equals + 1);
+    if (key == "plain")
+      plain = value;
+    else if (key == "isolation")
+      isolation = value;
+    else if (key == "exit")
+      exit = value;
+    else if (key == "spurious-wakeups")
+      spurious_wakeups = value == "yes";
+    else if (key == "cflags")
+      cflags = value;
+    else
+      throw InputError(fmt::format("the schedule has an option '{}' that this version does not know", key));
+  }
+}
+
+std::unique_ptr<System> load_system(const SystemOptions& options) {
+  if (is_network(options.input)) return std::make_unique<NetworkSystem>(load_model(options.input));
+  if (!std::filesystem::is_regular_file(options.input))
+    throw InputError({options.input}, "is not a file; name a source, a program or a network");
+  if (!is_source(options.input)) return std::make_unique<ProgramSystem>(options.input, nullptr, configuration(options));
+  auto scratch = std::make_unique<ScratchFolder>();
+  SystemOptions compiled = options;
+  compiled.input = program::compile_program(options.input, program::split_words(options.cflags), scratch->path());
+  return std::make_unique<ProgramSystem>(options.input, std::move(scratch), configuration(compiled));
+}
+
+}  // namespace mazurka::cli

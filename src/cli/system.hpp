@@ -1,0 +1,50 @@
+// Whatever a user hands over to be explored: a network, a source file to compile, or a program built with `mazurka cc`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/executor.hpp"
+
+namespace mazurka::program {
+class ProgramExecutor;
+}
+
+namespace mazurka::cli {
+
+/// What an execution depends on, besides the schedule: kept in `.mzk` files.
+struct SystemOptions {
+  std::string input;
+  std::vector<std::string> arguments;
+  std::string plain = "check";
+  std::string isolation = "memory";
+  std::string exit = "threads";
+  bool spurious_wakeups = false;
+  std::string cflags;
+  double watchdog = 10;  ///< seconds
+  bool pass_output = false;
+
+  /// `name=value` for each option that is not at its default, and back.
+  std::vector<std::string> to_lines() const;
+  void from_lines(const std::vector<std::string>& lines);
+};
+
+void add_system_options(CLI::App& command, SystemOptions& options);
+
+class System {
+ public:
+  virtual ~System() = default;
+  virtual Executor& executor() = 0;
+  /// Of all bytes that make the system: tells whether a schedule still belongs to it.
+  virtual std::string hash() const = 0;
+  /// What the program printed in the last execution; empty for networks.
+  virtual std::string output() const { return ""; }
+};
+
+/// Throws InputError, with the compiler's own words on standard error where a source does not compile.
+std::unique_ptr<System> load_system(const SystemOptions& options);
+
+}  // namespace mazurka::cli
