@@ -61,7 +61,7 @@ void list_offers(const Thread& thread, Event& event) {
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *g.channel;
-  protocol::Record& record = channel.records[g.step];
+  protocol::Record& record = channel.journal[g.step];
   Event& event = record.event;
   event.operation = operation;
   event.process = thread.index;
@@ -136,7 +136,7 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
   const auto add = [&](std::uint32_t alternative) {
     any_enabled = true;
     if (g.sleeper_count > 0 && asleep(process, alternative)) return;
-    if (count < protocol::kMaxPending) tables.candidates[count++] = {process, alternative};
+    if (count < protocol::kMaxPending - protocol::kMaxProcesses) tables.candidates[count++] = {process, alternative};
   };
   if (tables.readiness[process] == Readiness::Always) {
     add(0);
@@ -157,7 +157,15 @@ std::uint32_t choose(bool& any_enabled) {
     for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
     return count;
   }
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
+  const std::uint32_t end = g.thread_end;
+  const bool all_awake = g.sleeper_count == 0;
+  for (std::uint32_t i = 0; i < end; ++i) {
+    if (all_awake && tables.readiness[i] == Readiness::Always)
+      tables.candidates[count++] = {i, 0};
+    else if (tables.readiness[i] != Readiness::Never)
+      count = add_candidates(i, count, any_enabled);
+  }
+  any_enabled |= count > 0;
   if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
   return count;
 }
@@ -208,7 +216,7 @@ void perform(const Operation& next, std::uint64_t site) {
   Thread& thread = self();
   thread.pending = next;
   thread.site = site;
-  tables.readiness[thread.index] = always_enabled(next.kind) ? Readiness::Always : Readiness::Ask;
+  tables.readiness[thread.index] = always_ready(next.kind) ? Readiness::Always : Readiness::Ask;
   if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
     return perform_at_once(thread);
   switch_from(thread, next_thread());

@@ -18,7 +18,7 @@ inline Operation operation(OperationKind kind, const void* object = nullptr, std
 }
 
 /// Operations that are possible in every state and have one alternative.
-constexpr bool always_enabled(OperationKind kind) {
+constexpr bool always_ready(OperationKind kind) {
   using enum OperationKind;
   switch (kind) {
     case ThreadCreate:

@@ -1,6 +1,6 @@
-// A library has no frame pointers to follow, so the nearest word on the stack that is an address of the program's code is
-// taken for the return address into it. Words left over from earlier calls may be mistaken for it; that must not depend on
-// earlier executions, so the part of the stack that is ever looked at starts as zeros.
+// A library has no frame pointers to follow, so the nearest word on the stack that is an address of the program's code
+// is taken for the return address into it. Words left over from earlier calls may be mistaken for it; that must not
+// depend on earlier executions, so the part of the stack that is ever looked at starts as zeros.
 #include "runtime/site.hpp"
 
 #include "runtime/driver.hpp"

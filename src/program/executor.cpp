@@ -36,7 +36,7 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
     // A worker that was ended from outside says nothing about the program: do it again.
     if (handover != Handover::Died || !worker_.killed() || attempt == kRetries) break;
   }
-  read_execution();
+  read_execution(handover == Handover::Answered);
   if (handover != Handover::Answered)
     report_death(handover);
   else
@@ -97,12 +97,15 @@ ProcessIndex ProgramExecutor::process_named(std::string_view path) {
   return process;
 }
 
-void ProgramExecutor::read_execution() {
+void ProgramExecutor::read_execution(bool answered) {
   const protocol::Channel& channel = worker_.channel();
   read_processes();
   execution_.outcome = channel.outcome;
   execution_.events.resize(channel.event_count);
-  for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.records[i].event;
+  if (answered)
+    std::copy_n(channel.events, execution_.events.size(), execution_.events.begin());
+  else
+    for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.journal[i].event;
   execution_.offers.assign(channel.offers, channel.offers + channel.offer_count);
   execution_.pending.resize(channel.pending_count);
   for (std::size_t i = 0; i < execution_.pending.size(); ++i) {

@@ -55,7 +55,7 @@ class ProgramExecutor : public Executor {
 
  private:
   void write_job(const Job& job);
-  void read_execution();
+  void read_execution(bool answered);
   void read_processes();
   ProcessIndex announce(ProcessIndex parent, std::uint32_t ordinal);
   void read_error();

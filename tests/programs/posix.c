@@ -506,20 +506,19 @@ int main(int argc, char** argv) {
   const char* scenario = argc > 1 ? argv[1] : "mutex";
 #define SCENARIO(NAME) \
   if (strcmp(scenario, #NAME) == 0) return NAME(), 0;
-  SCENARIO(mutex) SCENARIO(trylock) SCENARIO(timedlock) SCENARIO(kinds) SCENARIO(deadlock) SCENARIO(double_lock)
-  SCENARIO(foreign_unlock) SCENARIO(destroy_in_use) SCENARIO(condition) SCENARIO(lost_wakeup)
-  SCENARIO(several_waiters) SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock) SCENARIO(try_rwlock)
-  SCENARIO(barrier) SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore) SCENARIO(try_semaphore)
-  SCENARIO(once) SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached) SCENARIO(main_exits)
-  SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section) SCENARIO(lost_update) SCENARIO(plain)
-  SCENARIO(nondeterminism) SCENARIO(forks) SCENARIO(blocks) SCENARIO(handlers)
+  SCENARIO(mutex)
+  SCENARIO(trylock) SCENARIO(timedlock) SCENARIO(kinds) SCENARIO(deadlock) SCENARIO(double_lock)
+      SCENARIO(foreign_unlock) SCENARIO(destroy_in_use) SCENARIO(condition) SCENARIO(lost_wakeup)
+          SCENARIO(several_waiters) SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock)
+              SCENARIO(try_rwlock) SCENARIO(barrier) SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore)
+                  SCENARIO(try_semaphore) SCENARIO(once) SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached)
+                      SCENARIO(main_exits) SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section)
+                          SCENARIO(lost_update) SCENARIO(plain) SCENARIO(nondeterminism) SCENARIO(forks)
+                              SCENARIO(blocks) SCENARIO(handlers)
 #define ONE_OF_MANY(NAME, BODY) \
   if (strcmp(scenario, #NAME) == 0) return one_schedule_of_many(BODY), 0;
-  ONE_OF_MANY(null, follow_null)
-  ONE_OF_MANY(exit_3, exit_3)
-  ONE_OF_MANY(loop, loop)
-  ONE_OF_MANY(abort, abort_now)
-  ONE_OF_MANY(overflow, overflow)
-  fprintf(stderr, "no such scenario: %s\n", scenario);
+                                  ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3) ONE_OF_MANY(loop, loop)
+                                      ONE_OF_MANY(abort, abort_now) ONE_OF_MANY(overflow, overflow)
+                                          fprintf(stderr, "no such scenario: %s\n", scenario);
   return 2;
 }
