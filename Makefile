@@ -26,12 +26,12 @@ demo: build      ## find a bug in a bundled example
 test: build      ## everything that must hold, with the optimised gcc build
 	ctest --preset release -j $(JOBS) -LE nightly
 
-sanitize: setup  ## the unit tests under AddressSanitizer and UndefinedBehaviorSanitizer
+sanitize: setup  ## clang without warnings; the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
-	MAZURKA_TEST_SCALE=20 ctest --preset dev -j $(JOBS) -LE 'nightly|slow'
+	MAZURKA_TEST_SCALE=$${MAZURKA_TEST_SCALE:-10} ctest --preset dev -j $(JOBS) -LE 'nightly|slow'
 
-clang: setup     ## the same sources without warnings under clang
+clang: setup     ## the optimised build with clang
 	@cmake --preset clang >/dev/null
 	@cmake --build --preset clang -j $(JOBS)
 
@@ -43,9 +43,9 @@ tidy: build      ## clang-tidy over the sources
 	  xargs -P $(JOBS) -n 4 clang-tidy --quiet -p build/release 2>/dev/null
 
 fuzz: setup      ## every reader for a minute (FUZZ_SECONDS=60)
-	@cmake --preset fuzz >/dev/null
-	@cmake --build --preset fuzz -j $(JOBS)
-	@tests/fuzz/run.sh build/fuzz $${FUZZ_SECONDS:-60}
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev -j $(JOBS)
+	@tests/fuzz/run.sh build/dev $${FUZZ_SECONDS:-60}
 
 bench: build     ## the benchmark programs, each of which prints our figures beside the papers'
 	@ls build/release/bench/

@@ -35,7 +35,7 @@ function(mazurka_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gtest_main GTest::gmock rapidcheck mazurka_options)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
-  target_compile_definitions(${name} PRIVATE MAZURKA_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  target_compile_definitions(${name} PRIVATE MAZURKA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" MAZURKA_BUILD_DIR="${CMAKE_BINARY_DIR}"
     MAZURKA_BINARY="$<TARGET_FILE:mazurka>")
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 900)

@@ -1,26 +1,22 @@
 #!/usr/bin/env bash
-# The main job on a bundled example: find a deadlock, keep its schedule, run the schedule again.
+# The main job on a bundled example: find a real bug in a C++ program, keep its schedule, run the schedule again.
 set -euo pipefail
 mazurka=$(realpath "${1:?usage: demo.sh PATH-OF-MAZURKA}")
 cd "$(dirname "$0")"
 schedule=$(mktemp --suffix=.mzk)
 trap 'rm -f "$schedule"' EXIT
 
-say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
-
 # Exit code 1 is what this demonstration is about: a bug was found.
 expect_bug() {
-  say "mazurka $*"
+  printf '\n\033[1m$ mazurka %s\033[0m\n' "$*"
   local code=0
   "$mazurka" "$@" || code=$?
   [ "$code" -eq 1 ] || { echo "expected a bug (exit code 1), got exit code $code" >&2; exit 1; }
 }
 
-echo "Three philosophers share three forks, and each takes the left one first (examples/philosophers.tck)."
-expect_bug check --save "$schedule" philosophers.tck
+echo "A mailbox whose post() takes no lock, because its flag is atomic (examples/lost_wakeup.cpp)."
+expect_bug check --save "$schedule" lost_wakeup.cpp
 echo
-echo "The schedule was saved; it fails the same way every time:"
-expect_bug replay "$schedule"
-echo
-echo "All reachable states, for certainty:"
-expect_bug states philosophers.tck
+echo "The receiver saw an empty mailbox (step 5), the sender signalled before anyone waited (step 9), and then the"
+echo "receiver went to sleep for ever. The schedule was saved; it fails the same way every time:"
+expect_bug replay --quiet "$schedule"

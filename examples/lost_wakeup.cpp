@@ -26,10 +26,11 @@ class Mailbox {
   std::atomic<int> message_{0};
 };
 
+Mailbox mailbox;
+
 int main() {
-  Mailbox mailbox;
-  std::thread receiver([&] { mailbox.receive(); });
-  std::thread sender([&] { mailbox.post(42); });
+  std::thread receiver([] { mailbox.receive(); });
+  std::thread sender([] { mailbox.post(42); });
   receiver.join();
   sender.join();
 }

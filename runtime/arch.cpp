@@ -4,8 +4,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-// The control words of the floating-point units stay as they are: a program that changes the rounding mode changes it for
-// all its threads.
+// The control words of the floating-point units stay as they are: a program that changes the rounding mode changes it
+// for all its threads.
 __asm__(R"(
 .text
 .globl mazurka_switch_stack

@@ -60,8 +60,7 @@ MAZURKA_EXPORT int thrd_sleep(const timespec* duration, timespec* left) { return
 MAZURKA_EXPORT int mtx_init(mtx_t* mutex, int type) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes,
-                            (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+  pthread_mutexattr_settype(&attributes, (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
   pthread_mutex_init(posix(mutex), &attributes);
   return thrd_success;
 }

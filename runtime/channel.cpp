@@ -62,7 +62,7 @@ void open_channel() {
   g.spurious = channel->settings.spurious_wakeups;
   g.pass_output = channel->settings.pass_output;
   if (channel->process_count == 0) {
-    channel->processes[0] = {kNoProcess, 0};
+    channel->processes[0] = {kNoProcess, 0, 0};
     channel->process_count = 1;
   }
   adopt_processes();
@@ -107,6 +107,7 @@ void receive_job() {
 void send_answer() {
   protocol::Channel& channel = *g.channel;
   list_pending();
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) channel.events[i] = channel.journal[i].event;
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel.explorer_sleeps, __ATOMIC_SEQ_CST) != 0)
     raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.answer), FUTEX_WAKE, 1);

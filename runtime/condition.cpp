@@ -92,17 +92,14 @@ MAZURKA_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
 MAZURKA_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_condition(condition, mutex, CLOCK_REALTIME, nullptr, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
-                                          const timespec* deadline) {
+MAZURKA_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
   return wait_condition(condition, mutex, view<Condition>(condition).clock, deadline, MAZURKA_SITE);
 }
 MAZURKA_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* deadline) {
   return wait_condition(condition, mutex, clock, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_signal(pthread_cond_t* condition) {
-  return signal_condition(condition, MAZURKA_SITE);
-}
+MAZURKA_EXPORT int pthread_cond_signal(pthread_cond_t* condition) { return signal_condition(condition, MAZURKA_SITE); }
 MAZURKA_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
   return broadcast_condition(condition, MAZURKA_SITE);
 }

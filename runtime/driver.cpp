@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include "runtime/crash.hpp"
 #include "runtime/donors.hpp"
 #include "runtime/exit.hpp"
+#include "runtime/files.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/output.hpp"
@@ -60,14 +62,27 @@ int note_image(dl_phdr_info* info, std::size_t, void*) {
   return 1;  // the program itself comes first
 }
 
+int note_unwinder(dl_phdr_info* info, std::size_t, void*) {
+  if (strstr(info->dlpi_name, "/libgcc_s.so") == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
+    g.unwinder_begin = info->dlpi_addr + header.p_vaddr;
+    g.unwinder_end = g.unwinder_begin + header.p_memsz;
+  }
+  return 1;
+}
+
 void set_up(int argc, char** argv, char** environment) {
   g.fast_thread_pointer = has_wrfsbase();
   g.main_thread_pointer = read_thread_pointer();
   dl_iterate_phdr(note_image, nullptr);
+  dl_iterate_phdr(note_unwinder, nullptr);
   g.channel->load_base = g.image_base;
   copy_arguments(argc, argv, environment);
   const std::uint32_t known = g.channel->process_count + 1;
   create_donors(known > kFirstDonors ? known : kFirstDonors);
+  prepare_files();
   catch_crashes();
   leave_boot_heap();
   g.ready = true;
@@ -147,35 +162,16 @@ void execute_to_the_end() {
     }
   }
   g.ending = false;
+  if (g.pass_output && !g.restart) fflush(nullptr);
 }
 
 [[noreturn]] void serve_by_memory() {
-#ifdef MAZURKA_SELFTEST
-  {
-    receive_job();
-    timespec a, b;
-    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
-    const long n = 300000;
-    for (long k = 0; k < n; ++k) {
-      g.random = (k + 1) * 0x9e3779b97f4a7c15ULL;
-      execute_to_the_end();
-      restore_snapshot();
-      reset_threads();
-      if (g.restart) { create_donors(g.donors_wanted); renew_snapshot(); }
-      if (k == 1000) raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&a);
-    }
-    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&b);
-    const double s = (b.tv_sec - a.tv_sec) + (b.tv_nsec - a.tv_nsec) * 1e-9;
-    char buf[200]; Text t(buf, 200); t << "selftest: ns/execution " << (long)(s * 1e9 / (n - 1000)) << " events " << g.channel->event_count << " hot " << hot_pages() << "\n";
-    raw_syscall(SYS_write, 2, (long)buf, t.size());
-    for (;;) raw_syscall(SYS_exit_group, 0);
-  }
-#endif
   for (;;) {
     receive_job();
     for (;;) {
       execute_to_the_end();
       if (!g.restart) send_answer();
+      close_files();
       restore_snapshot();
       reset_threads();
       if (!g.restart) break;
@@ -204,7 +200,7 @@ void execute_to_the_end() {
       }
       adopt_processes();
       if (WEXITSTATUS(status) != kRestartStatus) break;
-      create_donors(g.channel->process_count);
+      if (g.donors < g.channel->process_count) create_donors(g.channel->process_count);
     }
   }
 }
@@ -243,6 +239,12 @@ void back_to_driver() {
   __builtin_unreachable();
 }
 
+void repeat_execution() {
+  if (g.standalone) return;
+  g.restart = true;
+  back_to_driver();
+}
+
 void provide_donors(unsigned wanted) {
   if (g.standalone) {
     write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
@@ -250,9 +252,8 @@ void provide_donors(unsigned wanted) {
     write_thread_pointer(self().thread_pointer, g.fast_thread_pointer);
     return;
   }
-  g.restart = true;
   g.donors_wanted = wanted + 4 < protocol::kMaxProcesses ? wanted + 4 : protocol::kMaxProcesses;
-  back_to_driver();
+  repeat_execution();
 }
 
 }  // namespace mazurka::runtime

@@ -77,7 +77,6 @@ void run_exit_handlers() {
     handlers = handler->next;
     handler->call(handler->argument);
   }
-  if (g.pass_output) fflush(nullptr);
 }
 
 }  // namespace mazurka::runtime

@@ -1,5 +1,5 @@
-// System calls that the program makes by number. The futex is what std::atomic::wait, std::latch, std::future and others
-// of libstdc++ stand on.
+// System calls that the program makes by number. The futex is what std::atomic::wait, std::latch, std::future and
+// others of libstdc++ stand on.
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -133,8 +133,8 @@ MAZURKA_EXPORT long syscall(long number, ...) {
     case SYS_membarrier:
     case SYS_madvise:
     case SYS_sched_getaffinity: {
-      const long result = raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
-                                      arguments[5]);
+      const long result =
+          raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
       return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result;
     }
     default: {

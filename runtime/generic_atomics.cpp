@@ -32,8 +32,7 @@ void observe_bytes(const volatile void* address, std::size_t bytes) {
   observe(value);
 }
 
-void exchange(volatile void* address, const void* value, void* old, std::size_t bytes, int order,
-              std::uint64_t site) {
+void exchange(volatile void* address, const void* value, void* old, std::size_t bytes, int order, std::uint64_t site) {
   perform(access(ReadModifyWrite, address, bytes, order), site);
   observe_bytes(address, bytes);
   copy_bytes(old, const_cast<const void*>(address), bytes);
@@ -60,7 +59,7 @@ bool compare_exchange(volatile void* address, void* expected, const void* desire
 
 using namespace mazurka::runtime;
 
-#define MAZURKA_NAMED(RESULT, NAME, PARAMETERS)                        \
+#define MAZURKA_NAMED(RESULT, NAME, PARAMETERS)                          \
   MAZURKA_EXPORT RESULT mazurka_generic##NAME PARAMETERS __asm__(#NAME); \
   MAZURKA_EXPORT RESULT mazurka_generic##NAME PARAMETERS
 

@@ -18,8 +18,8 @@ MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int 
     errno = ENOMEM;
     return MAP_FAILED;
   }
-  const long result = raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection,
-                                  flags, file, offset);
+  const long result =
+      raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection, flags, file, offset);
   if (result >= 0 || result < -4095) return reinterpret_cast<void*>(result);
   errno = static_cast<int>(-result);
   return MAP_FAILED;

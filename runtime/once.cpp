@@ -1,7 +1,7 @@
 // pthread_once and the guards of function-local statics.
 //
-// The compiler reads the first byte of a guard itself, by an atomic load, and calls us only while it is zero: so the byte
-// is the state, and leaving writes it. That a guard is read elsewhere is why its operations carry a size.
+// The compiler reads the first byte of a guard itself, by an atomic load, and calls us only while it is zero: so the
+// byte is the state, and leaving writes it. That a guard is read elsewhere is why its operations carry a size.
 #include <pthread.h>
 
 #include "runtime/objects.hpp"

@@ -1,12 +1,12 @@
-// Calls that would take the program out of control: other processes, timers, waiting for the outside world. Each is named
-// in the result instead.
+// Calls that would take the program out of control: other processes, timers, waiting for the outside world. Each is
+// named in the result instead.
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 
 using namespace mazurka::runtime;
 
 // The parameters do not matter, since the call never returns to its caller; the C library's headers would mind.
-#define MAZURKA_REFUSE(NAME)                          \
+#define MAZURKA_REFUSE(NAME)                                  \
   MAZURKA_EXPORT long mazurka_refuse_##NAME() __asm__(#NAME); \
   MAZURKA_EXPORT long mazurka_refuse_##NAME() { unsupported(#NAME "()", MAZURKA_SITE); }
 

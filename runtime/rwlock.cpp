@@ -57,8 +57,7 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
     rwlock.writer = 0;
     return 0;
   }
-  if (rwlock.readers == 0)
-    misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
+  if (rwlock.readers == 0) misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
   perform(operation(ReadUnlock, object), site);
   --rwlock.readers;
   return 0;

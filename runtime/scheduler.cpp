@@ -3,6 +3,7 @@
 #include "core/dependence.hpp"
 #include "runtime/offers.hpp"
 #include "runtime/outcome.hpp"
+#include "runtime/site.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -60,7 +61,7 @@ void list_offers(const Thread& thread, Event& event) {
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *g.channel;
-  protocol::Record& record = channel.records[g.step];
+  protocol::Record& record = channel.journal[g.step];
   Event& event = record.event;
   event.operation = operation;
   event.process = thread.index;
@@ -135,7 +136,7 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
   const auto add = [&](std::uint32_t alternative) {
     any_enabled = true;
     if (g.sleeper_count > 0 && asleep(process, alternative)) return;
-    if (count < protocol::kMaxPending) tables.candidates[count++] = {process, alternative};
+    if (count < protocol::kMaxPending - protocol::kMaxProcesses) tables.candidates[count++] = {process, alternative};
   };
   if (tables.readiness[process] == Readiness::Always) {
     add(0);
@@ -156,7 +157,15 @@ std::uint32_t choose(bool& any_enabled) {
     for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
     return count;
   }
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
+  const std::uint32_t end = g.thread_end;
+  const bool all_awake = g.sleeper_count == 0;
+  for (std::uint32_t i = 0; i < end; ++i) {
+    if (all_awake && tables.readiness[i] == Readiness::Always)
+      tables.candidates[count++] = {i, 0};
+    else if (tables.readiness[i] != Readiness::Never)
+      count = add_candidates(i, count, any_enabled);
+  }
+  any_enabled |= count > 0;
   if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
   return count;
 }
@@ -207,8 +216,8 @@ void perform(const Operation& next, std::uint64_t site) {
   Thread& thread = self();
   thread.pending = next;
   thread.site = site;
-  tables.readiness[thread.index] = always_enabled(next.kind) ? Readiness::Always : Readiness::Ask;
-  if (!g.exploring || thread.atomic_depth > 0) [[unlikely]]
+  tables.readiness[thread.index] = always_ready(next.kind) ? Readiness::Always : Readiness::Ask;
+  if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
     return perform_at_once(thread);
   switch_from(thread, next_thread());
 }
@@ -221,19 +230,10 @@ void leave() {
 }
 
 std::uint64_t site_of(const void* address, const void* frame) {
-  const auto in_program = [](std::uint64_t value) { return value >= g.text_begin && value < g.text_end; };
   const auto value = reinterpret_cast<std::uint64_t>(address);
-  if (in_program(value)) [[likely]]
+  if (value >= g.text_begin && value < g.text_end) [[likely]]
     return value - g.image_base;
-  // Called from a library: the nearest return address into the program is what its author wants to see.
-  constexpr int kWords = 256;
-  const auto* words = static_cast<const std::uint64_t*>(frame);
-  for (int i = 0; i < kWords; ++i) {
-    if ((reinterpret_cast<std::uint64_t>(words + i) & 7U) != 0) break;
-    if (reinterpret_cast<std::uint64_t>(words + i) >= stack_top(g.current->index)) break;
-    if (in_program(words[i])) return words[i] - g.image_base;
-  }
-  return 0;
+  return site_above(value, reinterpret_cast<std::uint64_t>(frame));
 }
 
 }  // namespace mazurka::runtime

@@ -18,7 +18,7 @@ inline Operation operation(OperationKind kind, const void* object = nullptr, std
 }
 
 /// Operations that are possible in every state and have one alternative.
-constexpr bool always_enabled(OperationKind kind) {
+constexpr bool always_ready(OperationKind kind) {
   using enum OperationKind;
   switch (kind) {
     case ThreadCreate:
@@ -54,6 +54,10 @@ inline void observe(std::uint64_t value) {
 
 /// Chooses and switches to the next thread; the running one has ended.
 [[noreturn]] void leave();
+
+/// The site of operations that the unwinder performs for itself. Its critical sections contain nothing visible, so they
+/// happen at once and are no steps.
+inline constexpr std::uint64_t kInvisible = ~0ULL;
 
 /// Where in the program the operation whose entry point returns to `address` is performed, relative to the image.
 std::uint64_t site_of(const void* address, const void* frame);

@@ -100,6 +100,8 @@ struct State {
   std::uint64_t image_base;  ///< of the program
   std::uint64_t text_begin;  ///< its code
   std::uint64_t text_end;
+  std::uint64_t unwinder_begin;  ///< the code of the library that unwinds stacks
+  std::uint64_t unwinder_end;
 };
 
 /// A step that the scheduler may choose.

@@ -7,6 +7,7 @@
 #include "runtime/driver.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/site.hpp"
 #include "runtime/state.hpp"
 
 namespace mazurka::runtime {
@@ -38,7 +39,7 @@ std::uint32_t next_child(Thread& parent) {
     protocol::Channel& channel = *g.channel;
     if (channel.process_count == protocol::kMaxProcesses) unsupported("creating more than 511 different threads", 0);
     const std::uint32_t ordinal = parent.last_child == 0 ? 0 : channel.processes[parent.last_child].ordinal + 1;
-    channel.processes[channel.process_count] = {parent.index, ordinal};
+    channel.processes[channel.process_count] = {parent.index, ordinal, 0};
     link = channel.process_count++;
   }
   if (link >= g.donors) provide_donors(link + 1);
@@ -53,6 +54,12 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.queue = Queue::None;
   thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
   thread.index = index;
+  thread.alternative = 0;
+  thread.pending = {};
+  thread.expected[0] = thread.expected[1] = 0;
+  // A thread starts at its function.
+  const auto start = reinterpret_cast<std::uint64_t>(body);
+  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base : 0;
   thread.thread_pointer = tables.slots[index].thread_pointer;
   thread.body = body;
   thread.argument = argument;
@@ -65,6 +72,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.onces = nullptr;
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
+  clear_scanned_stack(index);
   auto* top = reinterpret_cast<std::uint64_t*>(stack_top(index) - 64 - colour(index));
   *--top = 0;
   *--top = reinterpret_cast<std::uint64_t>(&fiber_main);

@@ -1,11 +1,12 @@
 // Signals, loading of code, and attributes of threads: what is harmless is accepted, the rest is named in the result.
+#include "runtime/unsupported.hpp"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
-#include "runtime/unsupported.hpp"
 
 namespace mazurka::runtime {
 

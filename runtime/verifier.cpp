@@ -1,6 +1,5 @@
 // What mazurka.h offers.
 #include "mazurka/mazurka.h"
-
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"

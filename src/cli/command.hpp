@@ -23,6 +23,7 @@ void register_check(CLI::App& app, Context& context);
 void register_replay(CLI::App& app, Context& context);
 void register_gen(CLI::App& app, Context& context);
 void register_states(CLI::App& app, Context& context);
+void register_unfold(CLI::App& app, Context& context);
 
 /// Makes the subcommand `name` with the options that every subcommand has (--json, --stats, --quiet).
 CLI::App* add_command(CLI::App& app, Context& context, const std::string& name, const std::string& description);

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   mazurka::cli::register_replay(app, context);
   mazurka::cli::register_states(app, context);
   mazurka::cli::register_gen(app, context);
+  mazurka::cli::register_unfold(app, context);
 
   mazurka::catch_interrupts();
   try {

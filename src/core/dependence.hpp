@@ -106,6 +106,8 @@ constexpr Relation semaphore_relation(const Operation& first, const Operation& s
 }
 
 constexpr Relation once_relation(const Operation& first, const Operation& second) {
+  // Two that find the initialiser done change nothing.
+  if (first.failed() && second.failed()) return Relation::Independent;
   // Whoever enters first runs the initialiser; the others can enter only after it has left.
   if (first.kind == OnceEnter && second.kind == OnceEnter) return Relation::Racing;
   return Relation::Ordered;
@@ -138,12 +140,16 @@ constexpr Relation mailbox_relation(const Operation&, const Operation&) {
   return Relation::Racing;
 }
 
-/// Operations of different families meet in two places only: futexes live in memory, and condition variables come with
-/// a mutex. `a` is on the futex or condition variable, `b` on the memory or mutex.
+/// Operations of different families meet in three places only: futexes live in memory, compiled code reads the guards
+/// of function-local statics, and condition variables come with a mutex. `a` is on the futex, guard or condition
+/// variable, `b` on the memory or mutex.
 constexpr Relation cross_relation(const Operation& a, const Operation& b) {
   // Waiting on a futex reads its word.
   if (a.kind == FutexWait && family(b.kind) == Family::Memory)
     return writes(b) && overlap(a, b) ? Relation::Racing : Relation::Independent;
+  // Leaving the initialiser of a static sets its guard, which others read without entering.
+  if (a.kind == OnceLeave && family(b.kind) == Family::Memory)
+    return a.size != 0 && overlap(a, b) ? Relation::Racing : Relation::Independent;
   if (family(a.kind) != Family::Condition || family(b.kind) != Family::Mutex) return Relation::Independent;
   // A wait releases its mutex, as an unlock does.
   if (a.kind == ConditionWait && a.second == b.object) return is_try(b.kind) ? Relation::Racing : Relation::Ordered;
@@ -165,8 +171,8 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
   // Ending the program, or an atomic section whose footprint is not known beforehand, interferes with everything.
   if (a == Family::World || b == Family::World) return Relation::Racing;
   if (a != b)
-    return a == Family::Futex || a == Family::Condition ? detail::cross_relation(first, second)
-                                                        : detail::cross_relation(second, first);
+    return a == Family::Futex || a == Family::Condition || a == Family::Once ? detail::cross_relation(first, second)
+                                                                             : detail::cross_relation(second, first);
   if (a == Family::Memory)
     return detail::overlap(first, second) ? detail::memory_relation(first, second) : Relation::Independent;
   // Two waiters that release one mutex, whatever they wait for: one of them does not hold it.

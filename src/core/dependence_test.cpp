@@ -190,13 +190,19 @@ TEST(Dependence, Barrier) {
          }});
 }
 
-TEST(Dependence, Once) {
-  // state[0]: 0 fresh, p + 1 running, 9 done
-  check({{}, by_all({on(OnceEnter), on(OnceLeave)}), [](State& s, const Act& act) {
+TEST(Dependence, OnceWithItsGuard) {
+  // state[0]: 0 fresh, p + 1 running, 9 done; state[1 + p]: what p last read from the guard
+  check({{}, by_all({on(OnceEnter), on(OnceEnter, kFailed), on(OnceLeave), on(Load)}), [](State& s, const Act& act) {
            const int me = act.process + 1;
-           if (act.operation.kind == OnceLeave) return s[0] == me && (s[0] = 9, true);
-           return s[0] == 9 || (s[0] == 0 && (s[0] = me, true));
+           switch (act.operation.kind) {
+             case OnceLeave: return s[0] == me && (s[0] = 9, true);
+             case Load: return s[1 + act.process] = s[0] == 9 ? 1 : 0, true;
+             default: return act.operation.failed() ? s[0] == 9 : s[0] == 0 && (s[0] = me, true);
+           }
          }});
+  Operation leave = on(OnceLeave);
+  leave.size = 0;
+  EXPECT_FALSE(dependent(leave, on(Load))) << "nobody but pthread_once looks at its object";
 }
 
 TEST(Dependence, Memory) {

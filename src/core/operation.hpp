@@ -55,8 +55,8 @@ enum class OperationKind : std::uint8_t {
   SemaphoreTryWait,
   SemaphorePost,
 
-  OnceEnter,  ///< blocks while another thread runs the initialiser
-  OnceLeave,  ///< the initialiser has run
+  OnceEnter,  ///< blocks while another thread runs the initialiser; with kFailed it has run already
+  OnceLeave,  ///< the initialiser has run; with a size it sets the guard of a static, which compiled code reads
 
   Load,
   Store,

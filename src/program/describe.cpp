@@ -33,7 +33,8 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
     default: text += " " + object_text(operation.object); break;
   }
   if (operation.kind == ConditionWait) text += fmt::format(", releasing {}", object_text(operation.second));
-  if ((operation.flags & kReacquire) != 0) text += fmt::format(" after a wait on {}", object_text(operation.second));
+  if ((operation.flags & kReacquire) != 0)
+    text += fmt::format(" once woken from the wait on {}", object_text(operation.second));
   if (operation.kind == ConditionSignal || (operation.kind == FutexWake && (operation.flags & kAll) == 0))
     text += operation.detail == 0 ? ", waking nobody" : fmt::format(", waking {}", thread(operation.detail - 1));
   if (family(operation.kind) == Family::Memory) text += fmt::format(" ({} bytes)", operation.size);

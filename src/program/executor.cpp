@@ -1,6 +1,8 @@
 #include "program/executor.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,7 +36,7 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
     // A worker that was ended from outside says nothing about the program: do it again.
     if (handover != Handover::Died || !worker_.killed() || attempt == kRetries) break;
   }
-  read_execution();
+  read_execution(handover == Handover::Answered);
   if (handover != Handover::Answered)
     report_death(handover);
   else
@@ -66,15 +68,50 @@ void ProgramExecutor::read_processes() {
   }
 }
 
-void ProgramExecutor::read_execution() {
+/// Enters a process into the shared table, as the worker does when it meets one for the first time.
+ProcessIndex ProgramExecutor::announce(ProcessIndex parent, std::uint32_t ordinal) {
+  protocol::Channel& channel = worker_.channel();
+  const ProcessIndex index = processes_.intern(parent, ordinal);
+  if (index < channel.process_count) return index;
+  if (index == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 511 threads");
+  channel.processes[index] = {parent, ordinal, 0};
+  channel.process_count = index + 1;
+  return index;
+}
+
+ProcessIndex ProgramExecutor::process_named(std::string_view path) {
+  if (worker_.starts() != 0) return Executor::process_named(path);
+  ProcessIndex process = kNoProcess;
+  while (!path.empty()) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+    path.remove_prefix(static_cast<std::size_t>(end - path.data()));
+    const bool is_root = process == kNoProcess;
+    if (error != std::errc{} || number >= protocol::kMaxProcesses || is_root != (number == 0)) return kNoProcess;
+    if (!path.empty() && (path[0] != '.' || path.size() == 1)) return kNoProcess;
+    path.remove_prefix(path.empty() ? 0 : 1);
+    // A process becomes known after its elder siblings.
+    const ProcessIndex parent = process;
+    for (std::uint32_t ordinal = 0; ordinal < std::max(number, 1U); ++ordinal) process = announce(parent, ordinal);
+  }
+  return process;
+}
+
+void ProgramExecutor::read_execution(bool answered) {
   const protocol::Channel& channel = worker_.channel();
   read_processes();
   execution_.outcome = channel.outcome;
   execution_.events.resize(channel.event_count);
-  for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.records[i].event;
+  if (answered)
+    std::copy_n(channel.events, execution_.events.size(), execution_.events.begin());
+  else
+    for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.journal[i].event;
   execution_.offers.assign(channel.offers, channel.offers + channel.offer_count);
   execution_.pending.resize(channel.pending_count);
-  for (std::size_t i = 0; i < execution_.pending.size(); ++i) execution_.pending[i] = channel.pending[i].offer;
+  for (std::size_t i = 0; i < execution_.pending.size(); ++i) {
+    Offer& offer = execution_.pending[i] = channel.pending[i].offer;
+    offer.holder = offer.operation.kind == OperationKind::ThreadJoin ? kNoProcess : channel.pending[i].holder;
+  }
 }
 
 void ProgramExecutor::read_error() {
@@ -114,20 +151,11 @@ void ProgramExecutor::report_death(Handover handover) {
 }
 
 void ProgramExecutor::report_deadlock() {
-  const protocol::Channel& channel = worker_.channel();
+  std::set<ProcessIndex> waiting;
+  for (const Offer& offer : execution_.pending) waiting.insert(offer.process);
   execution_.error_kind = "deadlock";
-  std::string text;
-  ProcessIndex last = kNoProcess;
-  for (std::size_t i = 0; i < execution_.pending.size(); ++i) {
-    const Offer& offer = execution_.pending[i];
-    if (offer.process == last) continue;
-    last = offer.process;
-    text += fmt::format("{}thread {} waits: {}", text.empty() ? "" : "; ", process_name(offer.process),
-                        describe(offer.operation));
-    if (channel.pending[i].holder != kNoProcess && offer.operation.kind != OperationKind::ThreadJoin)
-      text += fmt::format(" (held by thread {})", process_name(channel.pending[i].holder));
-  }
-  execution_.message = std::move(text);
+  execution_.message = waiting.size() == 1 ? fmt::format("thread {} waits for ever", process_name(*waiting.begin()))
+                                           : fmt::format("{} threads wait for ever", waiting.size());
 }
 
 void ProgramExecutor::compare(std::span<const Event> expected, std::span<const Step> prefix) {

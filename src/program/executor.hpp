@@ -23,6 +23,9 @@ class ProgramExecutor : public Executor {
   const Execution& run(const Job& job) override;
   std::size_t process_count() const override { return processes_.size(); }
   std::string process_name(ProcessIndex process) const override { return processes_.path(process); }
+  /// Before the first run this makes the process known, so that a schedule from a file can name threads that do not
+  /// exist yet.
+  ProcessIndex process_named(std::string_view path) override;
   std::string describe(const Operation& operation) const override;
   std::string source(std::uint64_t site) const override { return site != 0 && site_namer_ ? site_namer_(site) : ""; }
 
@@ -52,8 +55,9 @@ class ProgramExecutor : public Executor {
 
  private:
   void write_job(const Job& job);
-  void read_execution();
+  void read_execution(bool answered);
   void read_processes();
+  ProcessIndex announce(ProcessIndex parent, std::uint32_t ordinal);
   void read_error();
   void report_death(Handover handover);
   void report_deadlock();

@@ -52,6 +52,8 @@ enum class Phase : std::uint32_t {
 struct ProcessEntry {
   std::uint32_t parent;
   std::uint32_t ordinal;
+  std::uint64_t
+      scanned;  ///< the worker's own: the lowest address of its stack that was searched for a place in the code
 };
 
 /// One event. `delta` is left for the incremental hash of the state that the step changed.
@@ -69,6 +71,9 @@ struct PendingRecord {
 inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
 
+/// The memory itself. A line of memory that both sides touch in turn costs each of them a trip between two caches, so
+/// the worker notes its steps in a journal of its own and copies the events over at the end; the explorer looks at the
+/// journal only if there is no end.
 struct Channel {
   std::uint32_t magic;
   std::uint32_t version;
@@ -113,7 +118,8 @@ struct Channel {
   Sleeper sleepers[kMaxSleepers];
   PendingRecord pending[kMaxPending];
   Offer offers[kMaxOffers];
-  Record records[kMaxEvents];
+  Event events[kMaxEvents];    ///< complete with the answer
+  Record journal[kMaxEvents];  ///< written step by step
   char output[kOutputBytes];
 };
 

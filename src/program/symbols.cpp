@@ -5,6 +5,8 @@
 #include <memory>
 
 #include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 
@@ -18,6 +20,39 @@ std::string demangled(const char* name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
   return status == 0 ? text.get() : name;
+}
+
+bool is_system_header(std::string_view path) {
+  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+}
+
+/// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
+void leave_system_headers(Dwfl_Module* module, Dwarf_Addr address, CodePlace& place) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return;
+  Dwarf_Files* files = nullptr;
+  if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
+  // The innermost scope by address, then what encloses it in the code, not in the source.
+  Dwarf_Die* innermost = nullptr;
+  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return;
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> innermost_owner(innermost, std::free);
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> owner(scopes, std::free);
+  for (int i = 0; i < count; ++i) {
+    const int tag = dwarf_tag(&scopes[i]);
+    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+    if (const char* name = dwarf_diename(&scopes[i])) place.function = name;
+    if (tag == DW_TAG_subprogram || !is_system_header(place.path)) return;
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0;
+    Dwarf_Word line = 0;
+    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute), &file) != 0) return;
+    if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute), &line) != 0) return;
+    if (const char* path = dwarf_filesrc(files, file, nullptr, nullptr)) place.path = path;
+    place.line = static_cast<int>(line);
+  }
 }
 
 // Separate debug files are looked for where the distribution puts them.
@@ -53,10 +88,10 @@ CodePlace Symbols::code(std::uint64_t address) const {
   const Dwarf_Addr absolute = self.start + address;
   CodePlace place;
   if (const char* name = dwfl_module_addrname(self.module, absolute)) place.function = demangled(name);
-  if (Dwfl_Line* line = dwfl_module_getsrc(self.module, absolute)) {
+  if (Dwfl_Line* line = dwfl_module_getsrc(self.module, absolute))
     if (const char* path = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr)) place.path = path;
-    place.file = std::filesystem::path(place.path).filename().string();
-  }
+  leave_system_headers(self.module, absolute, place);
+  place.file = std::filesystem::path(place.path).filename().string();
   return place;
 }
 

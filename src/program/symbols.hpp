@@ -9,7 +9,7 @@
 namespace mazurka::program {
 
 struct CodePlace {
-  std::string function;  ///< demangled; empty where it is not known
+  std::string function;  ///< without parameters; empty where it is not known
   std::string file;      ///< the last part of its path; empty without debug information
   std::string path;      ///< as the compiler recorded it
   int line = 0;
@@ -23,6 +23,7 @@ class Symbols {
   Symbols(const Symbols&) = delete;
   Symbols& operator=(const Symbols&) = delete;
 
+  /// Where code was inlined from system headers, the place that uses them.
   CodePlace code(std::uint64_t address) const;
   /// `counter`, or `table+24` for a place inside it; empty where no variable is there.
   std::string variable(std::uint64_t address) const;

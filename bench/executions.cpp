@@ -1,0 +1,85 @@
+// Executions per second of native programs: with a fixed and with random schedules, restoring memory and forking.
+//
+//   executions [SECONDS]     time spent on each measurement, 1 by default
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "program/executor.hpp"
+
+namespace {
+
+using namespace mazurka;
+using Clock = std::chrono::steady_clock;
+
+struct Program {
+  const char* name;
+  const char* binary;
+  double target;  ///< executions per second in memory isolation, 0 where none is set
+};
+
+constexpr Program kPrograms[] = {{"lastwrite(9)", "lastwrite", 250'000},
+                                 {"counter_mutex(8)", "counter_mutex", 0},
+                                 {"mpat(6)", "mpat", 0},
+                                 {"pol(7,3)", "pol", 0},
+                                 {"std::thread (9)", "std_thread", 200'000}};
+
+struct Rate {
+  double executions_per_second = 0;
+  double events = 0;  ///< per execution
+};
+
+Rate measure(const Program& program, protocol::Isolation isolation, Continuation continuation, double seconds) {
+  program::Configuration configuration;
+  configuration.binary = fmt::format("{}/{}", MAZURKA_BENCH_PROGRAMS, program.binary);
+  configuration.settings.isolation = isolation;
+  program::ProgramExecutor executor(configuration);
+  Job job;
+  // A fixed schedule is the whole of an earlier execution, followed step by step.
+  std::vector<Step> schedule;
+  for (const Event& event : executor.run(job).events) schedule.push_back(event.step());
+  if (continuation == Continuation::First) job.prefix = schedule;
+  job.continuation = continuation;
+  for (job.seed = 0; job.seed < 200; ++job.seed) executor.run(job);  // until every page it writes is known
+
+  std::uint64_t executions = 0;
+  std::uint64_t events = 0;
+  const auto start = Clock::now();
+  std::chrono::duration<double> elapsed{};
+  while (elapsed.count() < seconds) {
+    for (int i = 0; i < 100; ++i, ++job.seed, ++executions) {
+      const Execution& execution = executor.run(job);
+      events += execution.events.size();
+      if (execution.outcome != Outcome::Finished) {
+        fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), execution.message);
+        std::exit(1);
+      }
+    }
+    elapsed = Clock::now() - start;
+  }
+  return {static_cast<double>(executions) / elapsed.count(),
+          static_cast<double>(events) / static_cast<double>(executions)};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
+  fmt::print("{:<18}{:>8}{:>16}{:>16}{:>14}{:>14}{:>10}{:>12}\n", "program", "events", "memory, fixed",
+             "memory, random", "fork, fixed", "fork, random", "ratio", "wanted");
+  for (const Program& program : kPrograms) {
+    const Rate fixed = measure(program, protocol::Isolation::Memory, Continuation::First, seconds);
+    const Rate random = measure(program, protocol::Isolation::Memory, Continuation::Random, seconds);
+    const Rate forked = measure(program, protocol::Isolation::Fork, Continuation::First, seconds);
+    const Rate forked_random = measure(program, protocol::Isolation::Fork, Continuation::Random, seconds);
+    fmt::print("{:<18}{:>8.0f}{:>14.0f}/s{:>14.0f}/s{:>12.0f}/s{:>12.0f}/s{:>9.0f}x{:>12}\n", program.name,
+               fixed.events, fixed.executions_per_second, random.executions_per_second, forked.executions_per_second,
+               forked_random.executions_per_second, fixed.executions_per_second / forked.executions_per_second,
+               program.target == 0 ? std::string("-") : fmt::format("{:.0f}/s", program.target));
+    std::fflush(stdout);
+  }
+}

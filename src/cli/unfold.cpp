@@ -1,0 +1,257 @@
+// mazurka unfold: the complete prefix of a net, and questions about its reachable markings.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "cli/command.hpp"
+#include "cli/model.hpp"
+#include "core/error.hpp"
+#include "net/from_network.hpp"
+#include "net/net_reader.hpp"
+#include "net/reachability.hpp"
+#include "net/writers.hpp"
+#include "prefix/prefix_writers.hpp"
+#include "prefix/questions.hpp"
+#include "prefix/unfolder.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+using net::Net;
+using net::PlaceId;
+using net::TransitionId;
+using Verdict = prefix::Answer::Verdict;
+
+struct Options {
+  std::string file;
+  std::string order = "erv";
+  bool deadlock = false;
+  std::optional<std::string> cover;
+  std::optional<std::string> reach;
+  std::optional<std::string> fire;
+  std::string dot;
+  std::string net_dot;
+  std::string prefix_file;
+  std::string convert;
+  bool explicit_graph = false;
+
+  bool asks() const { return deadlock || cover || reach || fire; }
+};
+
+/// A node by its name or, after '#', by its number in the file, counted from 1.
+template <typename Node>
+std::uint32_t find_node(const std::vector<Node>& nodes, const std::string& text, const char* kind) {
+  std::optional<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].name != text) continue;
+    if (found)
+      throw InputError(fmt::format("several {}s are called '{}'; use #N, their number in the file", kind, text));
+    found = i;
+  }
+  if (found) return *found;
+  std::size_t number = 0;
+  if (text.starts_with('#') &&
+      std::from_chars(text.data() + 1, text.data() + text.size(), number).ptr == text.data() + text.size() &&
+      number >= 1 && number <= nodes.size())
+    return static_cast<std::uint32_t>(number - 1);
+  throw InputError(fmt::format("the net has no {} '{}'", kind, text));
+}
+
+/// Names separated by commas; a name that holds a comma itself can be given alone.
+std::vector<PlaceId> find_places(const Net& net, const std::string& list) {
+  if (net.find_place(list)) return {*net.find_place(list)};
+  std::vector<PlaceId> places;
+  for (std::size_t start = 0; start < list.size();) {
+    const std::size_t end = std::min(list.find(',', start), list.size());
+    places.push_back(find_node(net.places(), list.substr(start, end - start), "place"));
+    start = end + 1;
+  }
+  return places;
+}
+
+std::vector<std::string> names(const Net& net, const std::vector<TransitionId>& sequence) {
+  std::vector<std::string> list;
+  list.reserve(sequence.size());
+  for (TransitionId t : sequence) list.push_back(net.transition(t).name);
+  return list;
+}
+
+/// One question, resolved before the work starts, so that a misspelt name costs nothing.
+struct Question {
+  const char* key = nullptr;
+  std::string text;
+  std::vector<PlaceId> places;  ///< for a deadlock: the places of which one must be marked, if any are given
+  TransitionId transition = 0;
+};
+
+std::optional<Question> resolve(const Net& net, const std::vector<PlaceId>& unfinished, const Options& options) {
+  if (options.deadlock) return Question{"deadlock", "deadlock", unfinished, 0};
+  if (options.cover)
+    return Question{"cover", fmt::format("marking with {}", *options.cover), find_places(net, *options.cover), 0};
+  if (options.reach)
+    return Question{"reach", fmt::format("marking {{{}}}", *options.reach), find_places(net, *options.reach), 0};
+  if (options.fire)
+    return Question{"fire",
+                    fmt::format("firing of '{}'", *options.fire),
+                    {},
+                    find_node(net.transitions(), *options.fire, "transition")};
+  return std::nullopt;
+}
+
+prefix::Answer answer(const prefix::Prefix& prefix, const Question& question) {
+  const std::string_view key = question.key;
+  if (key == "deadlock") return prefix::find_deadlock(prefix, question.places);
+  if (key == "cover") return prefix::find_cover(prefix, question.places);
+  if (key == "reach") return prefix::find_marking(prefix, question.places);
+  return prefix::find_firing(prefix, question.transition);
+}
+
+/// The same question answered by the reachability graph.
+prefix::Answer answer(const Net& net, const net::ReachabilityGraph& graph, const Question& question) {
+  const std::string_view key = question.key;
+  const net::Simulator simulator(net);
+  std::vector<net::Word> wanted(net::words_for(net.places().size()));
+  for (PlaceId p : question.places) net::put(wanted, p);
+  for (std::uint32_t m = 0; m < graph.markings().size(); ++m) {
+    const auto marking = graph.markings()[m];
+    bool yes = false;
+    if (key == "deadlock") {
+      const auto marked = [&](PlaceId p) { return net::holds(marking, p); };
+      yes = simulator.deadlocked(marking) &&
+            (question.places.empty() || std::any_of(question.places.begin(), question.places.end(), marked));
+    } else if (key == "fire") {
+      yes = simulator.enabled(marking, question.transition);
+    } else {
+      yes = true;
+      for (std::size_t i = 0; i < wanted.size(); ++i)
+        yes = yes && (key == "cover" ? (marking[i] & wanted[i]) == wanted[i] : marking[i] == wanted[i]);
+    }
+    if (!yes) continue;
+    prefix::Answer answer{Verdict::Yes, graph.path_to(m)};
+    if (key == "fire") answer.witness.push_back(question.transition);
+    return answer;
+  }
+  return {graph.complete() ? Verdict::No : Verdict::Interrupted, {}};
+}
+
+/// What both ways of exploring have to say at the end.
+void conclude(Context& context, const Net& net, bool complete, const nlohmann::ordered_json& statistics,
+              const std::string& summary, const std::optional<Question>& question,
+              const std::optional<prefix::Answer>& answer) {
+  Result result = complete ? Result::Ok : Result::Incomplete;
+  if (answer && answer->verdict == Verdict::Yes) result = Result::Bug;
+  if (answer && answer->verdict == Verdict::Interrupted) result = Result::Incomplete;
+  // A `no` over an unfinished prefix proves nothing.
+  const bool known = answer && (answer->verdict == Verdict::Yes || result == Result::Ok);
+  context.exit_code = exit_code(result);
+  if (context.json) {
+    auto json = json_frame(result);
+    json.update(statistics);
+    if (known) {
+      json[question->key] = answer->verdict == Verdict::Yes;
+      if (answer->verdict == Verdict::Yes) json["witness"] = names(net, answer->witness);
+    }
+    fmt::print("{}\n", json.dump());
+    return;
+  }
+  if (!context.quiet) fmt::print("{}{}\n", summary, complete ? "" : "  (incomplete: nothing is proved)");
+  if (known && answer->verdict == Verdict::Yes) {
+    fmt::print("{}: reachable by {} steps\n", question->text, answer->witness.size());
+    for (const std::string& name : names(net, answer->witness)) fmt::print("  {}\n", name);
+  } else if (known) {
+    fmt::print("{}: not reachable\n", question->text);
+  } else if (question) {
+    fmt::print("{}: not known\n", question->text);
+  }
+  if (context.stats) fmt::print("seconds {:.3f}  peak_rss_kib {}\n", seconds_since_start(), peak_rss_kib());
+}
+
+void run_explicit(Context& context, const Options& options, const Net& net, const std::optional<Question>& question) {
+  const net::ReachabilityGraph graph(net);
+  if (graph.unsafe()) throw InputError({options.file}, net::unsafe_message(net, *graph.unsafe()));
+  std::optional<prefix::Answer> reply;
+  if (question) reply = answer(net, graph, *question);
+  const nlohmann::ordered_json statistics = {
+      {"states", graph.markings().size()}, {"transitions", graph.edges()}, {"deadlocks", graph.deadlocks()}};
+  conclude(context, net, graph.complete(), statistics,
+           fmt::format("markings {}  transitions {}  deadlocks {}", graph.markings().size(), graph.edges(),
+                       graph.deadlocks()),
+           question, reply);
+}
+
+void run_prefix(Context& context, const Options& options, const Net& net, const std::optional<Question>& question) {
+  const auto order = options.order == "erv" ? prefix::Order::Erv : prefix::Order::McMillan;
+  const prefix::Unfolding unfolding = prefix::unfold(net, order);
+  if (unfolding.unsafe) throw InputError({options.file}, net::unsafe_message(net, *unfolding.unsafe));
+  const prefix::Prefix& result = unfolding.prefix;
+  if (!options.dot.empty()) write_output(options.dot, prefix::to_dot(result));
+  if (!options.prefix_file.empty())
+    write_output(options.prefix_file, options.prefix_file.ends_with(".ll_net")
+                                          ? net::to_ll_net(prefix::occurrence_net(result))
+                                          : prefix::to_json(result));
+  std::optional<prefix::Answer> reply;
+  if (question) reply = answer(result, *question);
+  const nlohmann::ordered_json statistics = {{"events", result.event_count()},
+                                             {"conditions", result.conditions()},
+                                             {"histories", result.history_count()},
+                                             {"cutoffs", result.cutoff_count()}};
+  conclude(context, net, unfolding.complete, statistics,
+           fmt::format("events {}  conditions {}  histories {}  cutoffs {}", result.event_count(), result.conditions(),
+                       result.history_count(), result.cutoff_count()),
+           question, reply);
+}
+
+/// Networks become product nets; everything else is a net.
+net::ProductNet load(const std::string& file) {
+  if (file.ends_with(".tck") || file.ends_with(".sync")) return net::net_from_network(load_model(file).network);
+  return {net::read_net(file, read_input(file)), {}, {}, {}};
+}
+
+void run(Context& context, const Options& options) {
+  const net::ProductNet loaded = load(options.file);
+  const Net& net = loaded.net;
+  const std::optional<Question> question = resolve(net, loaded.unfinished, options);
+  if (!options.net_dot.empty()) write_output(options.net_dot, net::to_dot(net));
+  if (!options.convert.empty())
+    write_output(options.convert, options.convert.ends_with(".ll_net") ? net::to_ll_net(net) : net::to_pnml(net));
+  if (options.explicit_graph)
+    run_explicit(context, options, net, question);
+  else
+    run_prefix(context, options, net, question);
+}
+
+}  // namespace
+
+void register_unfold(CLI::App& app, Context& context) {
+  CLI::App* command =
+      add_command(app, context, "unfold", "Complete prefix of a Petri net with read arcs, and questions about it");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("net", options->file,
+                   "A net (.ll_net, .pnml, TINA .net; - for standard input) or a network (.tck, .sync)")
+      ->required();
+  command->add_option("--order", options->order, "Adequate order (default erv)")
+      ->check(CLI::IsMember({"mcmillan", "erv"}));
+  auto* questions = command->add_option_group("questions", "A yes is a bug: exit 1 with a firing sequence");
+  questions->add_flag("--deadlock", options->deadlock, "Can the net get stuck?");
+  questions->add_option("--cover", options->cover, "Can all of these places be marked at once? p1,p2,...");
+  questions->add_option("--reach", options->reach, "Is the marking of exactly these places reachable? p1,p2,...");
+  questions->add_option("--fire", options->fire, "Can this transition fire?");
+  questions->require_option(0, 1);
+  auto* dot = command->add_option("--dot", options->dot, "Write the prefix as a DOT graph");
+  command->add_option("--net-dot", options->net_dot, "Write the net as a DOT graph");
+  auto* file = command->add_option("--prefix", options->prefix_file,
+                                   "Write the prefix as JSON, or as a net if FILE ends in .ll_net");
+  command->add_option("--convert", options->convert, "Write the net as PNML, or as PEP net if FILE ends in .ll_net");
+  command->add_flag("--explicit", options->explicit_graph, "Explore the reachability graph instead, for comparison")
+      ->excludes(dot)
+      ->excludes(file);
+  command->callback([&context, options] { run(context, *options); });
+}
+
+}  // namespace mazurka::cli

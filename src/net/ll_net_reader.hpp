@@ -1,0 +1,16 @@
+// Reads PEP's low-level net format (`.ll_net`), with the block `RA` of read arcs.
+//
+// Three header lines, then blocks in a fixed order; a block starts where a line begins with two capitals. Of places we
+// keep id, name and initial marking, of transitions id and name; layout, phantom transitions and texts are skipped.
+#pragma once
+
+#include <string_view>
+
+#include "net/net.hpp"
+
+namespace mazurka::net {
+
+/// Throws InputError with line and column of what is wrong.
+Net read_ll_net(std::string_view file, std::string_view text);
+
+}  // namespace mazurka::net

@@ -1,0 +1,76 @@
+// A contextual net N = ⟨P, T, F, C, m0⟩ (§2.1 of the contextual unfolder's paper): places, transitions, flow arcs of
+// weight one, read arcs, and a set of initially marked places. The order of transitions is the order of the input: the
+// total adequate order of the prefix depends on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mazurka::net {
+
+using PlaceId = std::uint32_t;
+using TransitionId = std::uint32_t;
+
+struct Place {
+  std::string name;
+  bool marked = false;
+  std::vector<TransitionId> producers;  ///< the preset of the place
+  std::vector<TransitionId> consumers;  ///< the postset of the place
+  std::vector<TransitionId> readers;    ///< the context of the place
+};
+
+/// Each list is sorted and without duplicates; `context` and `pre` are disjoint.
+struct Transition {
+  std::string name;
+  std::vector<PlaceId> pre;
+  std::vector<PlaceId> context;
+  std::vector<PlaceId> post;
+};
+
+/// An arc that cannot be added; the reader that meets it adds the position in its input.
+struct ArcError {
+  std::string message;
+};
+
+class Net {
+ public:
+  PlaceId add_place(std::string name, bool marked = false);
+  TransitionId add_transition(std::string name);
+
+  // A second arc between the same nodes would have weight two, which is refused.
+  std::optional<ArcError> add_input(PlaceId place, TransitionId transition);
+  std::optional<ArcError> add_output(TransitionId transition, PlaceId place);
+  std::optional<ArcError> add_read(PlaceId place, TransitionId transition);
+
+  void mark(PlaceId place) { places_[place].marked = true; }
+
+  /// To be called once after the last arc: a read arc beside an input arc of the same place says nothing (the
+  /// transition needs the token anyway), so it is dropped, as the theory assumes disjoint preset and context.
+  void finish();
+
+  const std::vector<Place>& places() const { return places_; }
+  const std::vector<Transition>& transitions() const { return transitions_; }
+  const Place& place(PlaceId id) const { return places_[id]; }
+  const Transition& transition(TransitionId id) const { return transitions_[id]; }
+  bool has_reads() const;
+  std::size_t read_arcs() const;
+  std::vector<PlaceId> initial() const;
+
+  std::optional<PlaceId> find_place(std::string_view name) const;
+  std::optional<TransitionId> find_transition(std::string_view name) const;
+
+ private:
+  std::vector<Place> places_;
+  std::vector<Transition> transitions_;
+};
+
+/// The same net with every read arc as a consume/produce loop: equal reachable markings, no read arcs.
+Net plain_encoding(const Net& net);
+
+/// The transitions of a firing sequence as text, for messages: `t1 t2 t3`.
+std::string names_of(const Net& net, const std::vector<TransitionId>& sequence);
+
+}  // namespace mazurka::net

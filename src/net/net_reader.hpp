@@ -1,0 +1,13 @@
+// Reads a net in any format we know; the format follows from the name of the file, and from its first characters where
+// the name does not tell.
+#pragma once
+
+#include <string_view>
+
+#include "net/net.hpp"
+
+namespace mazurka::net {
+
+Net read_net(std::string_view file, std::string_view text);
+
+}  // namespace mazurka::net

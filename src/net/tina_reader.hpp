@@ -1,0 +1,14 @@
+// Reads TINA's textual nets (`.net`): `tr`, `pl`, `net` and `lb` lines, test arcs `p?1`. What changes the meaning of a
+// net beyond places and transitions (weights, inhibitor arcs, priorities, time) is refused by name.
+#pragma once
+
+#include <string_view>
+
+#include "net/net.hpp"
+
+namespace mazurka::net {
+
+/// Throws InputError with line and column of what is wrong.
+Net read_tina(std::string_view file, std::string_view text);
+
+}  // namespace mazurka::net

@@ -1,0 +1,34 @@
+// Finds an event by its label and input conditions ⟨M_p, M_c, t⟩. Only where read arcs give an event several histories
+// can an extension meet an event that exists; a plain net needs no index.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "prefix/prefix.hpp"
+
+namespace mazurka::prefix {
+
+class EventIndex {
+ public:
+  explicit EventIndex(const Prefix& prefix) : prefix_(prefix), active_(prefix.net().has_reads()) {}
+
+  /// The event, or kNone.
+  EventId find(TransitionId label, std::span<const EnrichedId> links) const;
+  /// To be called when the event has its first history.
+  void insert(EventId event);
+
+ private:
+  std::uint64_t hash(TransitionId label, std::span<const EnrichedId> links) const;
+  bool matches(EventId event, TransitionId label, std::span<const EnrichedId> links) const;
+  std::uint64_t hash_of(EventId event) const;
+  void grow();
+
+  const Prefix& prefix_;
+  bool active_;
+  std::vector<EventId> slots_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace mazurka::prefix

@@ -1,0 +1,78 @@
+// The history graph, and the adequate orders on histories (Def. 15): McMillan's compares sizes only; the
+// total order of Esparza, Römer and Vogler goes on with the Parikh words and then with the Foata normal forms, where
+// the size of each level is compared before its content. Transitions are ordered as in the input.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "prefix/prefix.hpp"
+
+namespace mazurka::prefix {
+
+enum class Order { McMillan, Erv };
+
+/// The history graph (Def. 13), reduced: of the histories that one is built from it keeps those that are not below
+/// another of them. Walks are what an unfolder spends most of its time on, so a node is one small record.
+class HistoryGraph {
+ public:
+  explicit HistoryGraph(const Prefix& prefix) : prefix_(prefix) { add(kNone); }
+
+  /// The union of the histories of some enriched conditions: one node per event, without ⊥. Valid until the next walk.
+  const std::vector<HistoryId>& below(std::span<const EnrichedId> enriched);
+  /// Adds the next history of the prefix, which is built from what the last call of `below` was given.
+  void add(TransitionId label);
+  /// All nodes of one history, with its own.
+  const std::vector<HistoryId>& of(HistoryId history);
+
+  TransitionId label(HistoryId history) const { return nodes_[history].label; }
+
+ private:
+  struct Node {
+    TransitionId label;
+    std::uint32_t first_source;  ///< its sources end where those of the next node start
+    std::uint32_t seen;          ///< 2·round for a direct source of the walk, 2·round+1 for others
+  };
+  void begin();
+  void close();
+
+  const Prefix& prefix_;
+  std::vector<Node> nodes_;
+  std::vector<HistoryId> sources_;
+  std::vector<HistoryId> found_;
+  std::size_t direct_ = 0;  ///< how many of `found_` are direct sources
+  std::uint32_t round_ = 0;
+};
+
+/// The labels of the events of some histories in an order in which they can fire.
+std::vector<TransitionId> firing_sequence(const Prefix& prefix, std::vector<HistoryId> configuration);
+
+class HistoryOrder {
+ public:
+  HistoryOrder(const Prefix& prefix, HistoryGraph& graph, Order order)
+      : prefix_(prefix), graph_(graph), order_(order) {}
+
+  /// Compares two histories; `equivalent` is possible for different histories under McMillan's order only.
+  std::weak_ordering compare(HistoryId a, HistoryId b);
+
+ private:
+  /// Labels with their levels, as needed for both words.
+  struct Step {
+    std::uint32_t level;
+    TransitionId label;
+    bool operator<(const Step& other) const { return level != other.level ? level < other.level : label < other.label; }
+  };
+  void load(HistoryId history, std::vector<Step>& steps);
+  static std::weak_ordering compare_parikh(std::vector<Step>& a, std::vector<Step>& b);
+  static std::weak_ordering compare_foata(std::vector<Step>& a, std::vector<Step>& b);
+
+  const Prefix& prefix_;
+  HistoryGraph& graph_;
+  Order order_;
+  std::vector<Step> left_;
+  std::vector<Step> right_;
+};
+
+}  // namespace mazurka::prefix

@@ -1,0 +1,29 @@
+// Questions about the reachable markings of a net, answered over its complete prefix with a SAT solver. A `yes` comes
+// with a firing sequence of the net, which the token game has replayed before it is returned.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "prefix/prefix.hpp"
+
+namespace mazurka::prefix {
+
+struct Answer {
+  enum class Verdict { Yes, No, Interrupted };
+  Verdict verdict;
+  std::vector<TransitionId> witness;  ///< for `Yes`: leads to the marking asked for
+};
+
+/// Is a marking reachable in which no transition is enabled? Where `unfinished` is given, one of these places must be
+/// marked as well, or the marking is an end rather than a deadlock.
+Answer find_deadlock(const Prefix& prefix, std::span<const PlaceId> unfinished = {});
+/// Is a marking reachable that marks all these places?
+Answer find_cover(const Prefix& prefix, std::span<const PlaceId> places);
+/// Is the marking reachable that marks exactly these places?
+Answer find_marking(const Prefix& prefix, std::span<const PlaceId> places);
+/// Can the transition fire? The witness ends with it.
+Answer find_firing(const Prefix& prefix, TransitionId transition);
+
+}  // namespace mazurka::prefix

@@ -1,0 +1,23 @@
+// Computes a finite complete prefix of a 1-safe contextual net (Algorithm 1 of the contextual unfolder's paper, with an
+// adequate order and with the concurrency relation of §3.5).
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "net/reachability.hpp"
+#include "prefix/history_order.hpp"
+#include "prefix/prefix.hpp"
+
+namespace mazurka::prefix {
+
+struct Unfolding {
+  Prefix prefix;
+  bool complete = false;              ///< false where the user interrupted
+  std::optional<net::Unsafe> unsafe;  ///< the net is not 1-safe: the prefix means nothing
+};
+
+/// `net` must outlive the answer.
+Unfolding unfold(const net::Net& net, Order order);
+
+}  // namespace mazurka::prefix

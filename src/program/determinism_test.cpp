@@ -1,0 +1,108 @@
+// The same schedule gives the same execution, byte for byte, in one worker and in the next.
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "program/executor.hpp"
+#include "program/program_test.hpp"
+
+namespace mazurka::program {
+namespace {
+
+/// Everything an execution tells, as bytes.
+std::string bytes_of(const ProgramExecutor& executor, const Execution& execution) {
+  std::string bytes;
+  const auto add = [&bytes](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  for (const Event& event : execution.events) {
+    add(event.operation);
+    for (const std::uint64_t field : {std::uint64_t{event.process}, std::uint64_t{event.alternative}, event.value,
+                                      event.site, std::uint64_t{event.offers_begin}, std::uint64_t{event.offers_count}})
+      add(field);
+  }
+  for (const auto* offers : {&execution.offers, &execution.pending})
+    for (const Offer& offer : *offers) {
+      add(offer.operation);
+      for (const std::uint64_t field :
+           {std::uint64_t{offer.process}, std::uint64_t{offer.alternative}, std::uint64_t{offer.enabled}, offer.site})
+        add(field);
+    }
+  bytes += name(execution.outcome);
+  bytes += execution.error_kind + execution.message;
+  bytes += executor.output();
+  return bytes;
+}
+
+std::vector<Step> random_schedule(ProgramExecutor& executor, std::uint64_t seed) {
+  Job job;
+  job.continuation = Continuation::Random;
+  job.seed = seed;
+  job.max_steps = 20'000;
+  std::vector<Step> schedule;
+  for (const Event& event : executor.run(job).events) schedule.push_back(event.step());
+  return schedule;
+}
+
+TEST(Determinism, ReplaysAreIdenticalAlsoAfterARestart) {
+  const std::pair<const char*, const char*> programs[] = {{"posix", "timed_condition"},   {"posix", "nondeterminism"},
+                                                          {"standard", "any_conditions"}, {"standard", "exceptions"},
+                                                          {"standard", "random"},         {"standard", "containers"}};
+  for (const auto& [program, scenario] : programs) {
+    ProgramExecutor executor(configure("gcc", program, {scenario}));
+    const std::vector<Step> schedule = random_schedule(executor, 3);
+    Job job;
+    job.prefix = schedule;
+    const std::string first = bytes_of(executor, executor.run(job));
+    for (int i = 0; i < 2000; ++i) ASSERT_EQ(bytes_of(executor, executor.run(job)), first) << scenario << ' ' << i;
+    kill(executor.worker().process(), SIGKILL);
+    for (int i = 0; i < 10; ++i) ASSERT_EQ(bytes_of(executor, executor.run(job)), first) << scenario << ", restarted";
+    ProgramExecutor other(configure("gcc", program, {scenario}));
+    ASSERT_EQ(bytes_of(other, other.run(job)), first) << scenario << ", another worker";
+  }
+}
+
+TEST(Determinism, OtherSchedulesInBetweenChangeNothing) {
+  ProgramExecutor executor(configure("gcc", "standard", {"mutexes"}));
+  std::vector<std::vector<Step>> schedules;
+  std::vector<std::string> results;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    schedules.push_back(random_schedule(executor, seed));
+    Job job;
+    job.prefix = schedules.back();
+    results.push_back(bytes_of(executor, executor.run(job)));
+  }
+  for (int round = 0; round < 20; ++round)
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+      Job job;
+      job.prefix = schedules[(i * 7 + 3) % schedules.size()];
+      ASSERT_EQ(bytes_of(executor, executor.run(job)), results[(i * 7 + 3) % schedules.size()]);
+    }
+}
+
+TEST(Determinism, ADifferenceFromWhatIsExpectedIsReported) {
+  ProgramExecutor executor(configure("gcc", "posix", {"mutex"}));
+  const std::vector<Step> schedule = random_schedule(executor, 1);
+  Job job;
+  job.prefix = schedule;
+  std::vector<Event> expected = executor.run(job).events;
+  EXPECT_EQ(executor.run_expecting(job, expected).outcome, Outcome::Finished);
+  expected[3].value += 1;
+  const Execution& execution = executor.run_expecting(job, expected);
+  EXPECT_EQ(execution.outcome, Outcome::Diverged);
+  EXPECT_EQ(execution.error_kind, "nondeterminism");
+  EXPECT_NE(execution.message.find("event 4 was"), std::string::npos) << execution.message;
+}
+
+TEST(Determinism, AnImpossibleScheduleIsReported) {
+  ProgramExecutor executor(configure("gcc", "posix", {"mutex"}));
+  const std::vector<Step> schedule{{0, 0}, {5, 0}};
+  Job job;
+  job.prefix = schedule;
+  const Execution& execution = executor.run(job);
+  EXPECT_EQ(execution.outcome, Outcome::Diverged);
+  EXPECT_EQ(execution.events.size(), 1U);
+}
+
+}  // namespace
+}  // namespace mazurka::program

@@ -1,0 +1,115 @@
+// Programs and workers that misbehave: nothing may be lost but the execution that failed.
+#include <chrono>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+#include "program/executor.hpp"
+#include "program/program_test.hpp"
+#include "support/exhaustive.hpp"
+
+namespace mazurka::program {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// How often each kind of end occurs among all classes of executions.
+std::map<std::string, int> ends(ProgramExecutor& executor) {
+  std::map<std::string, int> found;
+  testing::Exhaustive(executor, [&](const Execution& execution) {
+    ++found[execution.error_kind.empty() ? std::string(executor.output()) : execution.error_kind];
+  }).run();
+  return found;
+}
+
+TEST(Faults, AFailureInOneScheduleLeavesTheOthers) {
+  const std::pair<const char*, const char*> failures[] = {
+      {"null", "signal"}, {"exit_3", "exit"}, {"abort", "abort"}, {"overflow", "stack-overflow"}};
+  for (const auto& [scenario, kind] : failures) {
+    ProgramExecutor executor(configure("gcc", "posix", {scenario}));
+    EXPECT_EQ(ends(executor), (std::map<std::string, int>{{"ok", 1}, {kind, 3}})) << scenario;
+    EXPECT_EQ(executor.worker().starts(), 1U) << scenario << ": the worker itself survives";
+  }
+}
+
+TEST(Faults, AnEndlessLoopIsEndedByTheWatchdog) {
+  Configuration configuration = configure("gcc", "posix", {"loop"});
+  configuration.watchdog = 300ms;
+  ProgramExecutor executor(configuration);
+  EXPECT_EQ(ends(executor), (std::map<std::string, int>{{"ok", 1}, {"endless-loop", 3}}));
+  EXPECT_GE(executor.worker().starts(), 3U);
+}
+
+TEST(Faults, AFailureKeepsTheScheduleThatLedToIt) {
+  ProgramExecutor executor(configure("gcc", "posix", {"null"}));
+  Job job;
+  job.continuation = Continuation::Random;
+  std::vector<Step> schedule;
+  for (; schedule.empty() && job.seed < 200; ++job.seed)
+    if (const Execution& execution = executor.run(job); execution.outcome == Outcome::Error)
+      for (const Event& event : execution.events) schedule.push_back(event.step());
+  ASSERT_FALSE(schedule.empty());
+  ProgramExecutor other(configure("gcc", "posix", {"null"}));
+  Job replay;
+  replay.prefix = schedule;
+  replay.continuation = Continuation::Stop;
+  const Execution& again = other.run(replay);
+  EXPECT_EQ(again.outcome, Outcome::Error);
+  EXPECT_EQ(again.events.size(), schedule.size());
+  EXPECT_NE(other.error_site(), 0U);
+}
+
+TEST(Faults, AWaitForTheOutsideWorldIsNamed) {
+  Configuration configuration = configure("gcc", "posix", {"blocks"});
+  configuration.watchdog = 300ms;
+  ProgramExecutor executor(configuration);
+  const Execution& execution = executor.run({});
+  EXPECT_EQ(execution.outcome, Outcome::Unsupported);
+  EXPECT_NE(execution.message.find("read"), std::string::npos) << execution.message;
+}
+
+TEST(Faults, AWorkerKilledAtAnyMomentIsReplaced) {
+  ProgramExecutor executor(configure("gcc", "posix", {"broadcast_two"}));
+  const auto expected = ends(executor);
+  std::mt19937 random(1);
+  for (int i = 0; i < 20; ++i) {
+    const pid_t worker = executor.worker().process();
+    ASSERT_GT(worker, 0);
+    std::thread killer([&, pause = random() % 5000] {
+      std::this_thread::sleep_for(std::chrono::microseconds(pause));
+      kill(worker, SIGKILL);
+    });
+    EXPECT_EQ(ends(executor), expected) << "kill number " << i;
+    killer.join();
+  }
+  executor.run({});  // the last kill may have come after the last job
+  EXPECT_GE(executor.worker().starts(), 2U);
+}
+
+TEST(Faults, ProgramsThatAreNotOursAreRefused) {
+  Configuration configuration;
+  configuration.binary = "/nonexistent/program";
+  EXPECT_THROW(ProgramExecutor(configuration).run({}), InputError);
+  configuration.binary = "/bin/true";
+  EXPECT_THROW(ProgramExecutor(configuration).run({}), InputError);
+}
+
+TEST(Faults, IsolationByForkGivesTheSameResults) {
+  for (const char* scenario : {"mutex", "deadlock", "null", "exit_3", "handlers", "nondeterminism"}) {
+    ProgramExecutor memory(configure("gcc", "posix", {scenario}));
+    Configuration configuration = configure("gcc", "posix", {scenario});
+    configuration.settings.isolation = protocol::Isolation::Fork;
+    ProgramExecutor fork(configuration);
+    EXPECT_EQ(ends(memory), ends(fork)) << scenario;
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::program

@@ -1,0 +1,202 @@
+// Small programs of every kind, built by gcc and by clang: the set of what they end with, over all schedules, is known.
+#include <map>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "program/executor.hpp"
+#include "program/program_test.hpp"
+#include "support/exhaustive.hpp"
+
+namespace mazurka::program {
+namespace {
+
+using Ends = std::set<std::string>;
+
+/// An end in words: what the program printed, or how else it ended.
+std::string end_of(const ProgramExecutor& executor, const Execution& execution) {
+  if (execution.outcome == Outcome::Finished) return std::string(executor.output());
+  if (execution.outcome == Outcome::Error || execution.outcome == Outcome::Unsupported) return execution.error_kind;
+  if (execution.outcome == Outcome::Diverged) return execution.message;
+  return std::string(name(execution.outcome));
+}
+
+struct Scenario {
+  std::string program;
+  std::string argument;
+  Ends ends;
+  bool reduced = true;  ///< small enough for all classes; otherwise random schedules must stay inside the set
+};
+
+void PrintTo(const Scenario& scenario, std::ostream* stream) {
+  *stream << scenario.program << ' ' << scenario.argument;
+}
+
+class Programs : public ::testing::TestWithParam<Scenario> {
+ protected:
+  static Ends ends(const Configuration& configuration, bool exhaustive) {
+    ProgramExecutor executor(configuration);
+    Ends found;
+    const auto visit = [&](const Execution& execution) { found.insert(end_of(executor, execution)); };
+    if (exhaustive) {
+      testing::Exhaustive(executor, visit).run();
+    } else {
+      Job job;
+      job.continuation = Continuation::Random;
+      job.max_steps = 20'000;
+      for (job.seed = 0; job.seed < 200; ++job.seed) visit(executor.run(job));
+    }
+    return found;
+  }
+};
+
+TEST_P(Programs, EndAsExpected) {
+  const Scenario& scenario = GetParam();
+  for (const char* family : {"gcc", "clang"}) {
+    Configuration configuration = configure(family, scenario.program, {scenario.argument});
+    EXPECT_EQ(ends(configuration, scenario.reduced), scenario.ends) << family;
+  }
+}
+
+const Scenario kScenarios[] = {
+    {"posix", "mutex", {"12", "21"}},
+    {"posix", "trylock", {"1,1", "2,1", "12,0", "21,0"}},
+    {"posix", "timedlock", {"1,1", "2,1", "12,0", "21,0"}},
+    {"posix", "kinds", {"ok"}},
+    {"posix", "deadlock", {"ok", "deadlock"}},
+    {"posix", "double_lock", {"double-lock"}},
+    {"posix", "foreign_unlock", {"foreign-unlock"}},
+    {"posix", "destroy_in_use", {"destroy-in-use"}},
+    {"posix", "condition", {"1"}},
+    {"posix", "lost_wakeup", {"ok", "deadlock"}},
+    {"posix", "several_waiters", {"12", "21", "cut"}},
+    {"posix", "broadcast_two", {"2"}},
+    {"posix", "timed_condition", {"1,1", "1,3", "1,7"}},
+    {"posix", "rwlock", {"0", "1", "2"}},
+    {"posix", "try_rwlock", {"0,1", "1,0", "1,1"}},
+    {"posix", "barrier", {"1", "2"}},
+    {"posix", "spin", {"12", "21"}},
+    {"posix", "semaphore", {"1,0"}},
+    {"posix", "named_semaphore", {"1,0"}},
+    {"posix", "try_semaphore", {"0", "1"}},
+    {"posix", "once", {"1"}},
+    {"posix", "keys", {"3"}},
+    {"posix", "thread_exit", {"5"}},
+    {"posix", "detached", {"0", "1"}},
+    {"posix", "main_exits", {"main"}},
+    {"posix", "thread_local_data", {"9,3"}},
+    {"posix", "choices", {"cut", "-1,0", "-1,2", "0,0", "0,2", "1,0", "1,2"}},
+    {"posix", "atomic_section", {"2"}},
+    {"posix", "lost_update", {"1", "2"}},
+    {"posix", "plain", {"2"}},
+    {"posix", "handlers", {"main bye"}},
+    {"posix", "forks", {"unsupported"}},
+    {"posix", "null", {"ok", "signal"}},
+    {"posix", "exit_3", {"ok", "exit"}},
+    {"posix", "abort", {"ok", "abort"}},
+    {"posix", "overflow", {"ok", "stack-overflow"}},
+    {"c11", "", {"12,1,4", "21,1,4"}, false},
+    {"compress", "", {"25"}},
+    {"standard", "threads", {"12", "21"}},
+    {"standard", "joining", {"1", "2"}},
+    {"standard", "mutexes", {"2", "11"}},
+    {"standard", "shared", {"0", "1"}},
+    {"standard", "conditions", {"1"}},
+    {"standard", "timed_conditions", {"1", "2"}},
+    {"standard", "any_conditions", {"2"}, false},
+    {"standard", "futures", {"5"}},
+    {"standard", "asynchronous", {"7"}},
+    {"standard", "packaged", {"4"}},
+    {"standard", "broken", {"1"}},
+    {"standard", "latches", {"1"}},
+    {"standard", "barriers", {"1"}, false},
+    {"standard", "semaphores", {"1"}, false},
+    {"standard", "waiting", {"1"}, false},
+    {"standard", "wide", {"11,22"}},
+    {"standard", "any_size", {"0hello", "1hello"}},
+    {"standard", "reference", {"3"}},
+    {"standard", "narrow", {"351"}},
+    {"standard", "once", {"1"}},
+    {"standard", "once_throws", {"2,1"}},
+    {"standard", "statics", {"1"}},
+    {"standard", "locals", {"11,4"}},
+    {"standard", "exceptions", {"boom"}},
+    {"standard", "uncaught", {"exception"}},
+    {"standard", "containers", {"a1 b1 "}},
+    {"standard", "pointers", {"51"}},
+    {"standard", "streams", {"wepsss\n"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(kScenarios),
+                         [](const auto& scenario) { return scenario.param.program + "_" + scenario.param.argument; });
+
+TEST(Programs, PlainAccessesAreVisibleOnRequest) {
+  for (const char* family : {"gcc", "clang"}) {
+    Configuration configuration = configure(family, "posix", {"plain"});
+    configuration.settings.plain = protocol::Plain::Explore;
+    ProgramExecutor executor(configuration);
+    std::set<std::string> found;
+    testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(executor, execution)); }).run();
+    EXPECT_EQ(found, (Ends{"1", "2"})) << family;
+  }
+}
+
+TEST(Programs, WaitsMayEndForNoReasonOnRequest) {
+  Configuration configuration = configure("gcc", "posix", {"lost_wakeup"});
+  configuration.settings.spurious_wakeups = true;
+  ProgramExecutor executor(configuration);
+  std::set<std::string> found;
+  testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(executor, execution)); }).run();
+  EXPECT_EQ(found, Ends{"ok"}) << "no wake-up is lost where every wait may end by itself";
+}
+
+TEST(Programs, SleepSetsKeepEveryEndOfTheNaiveSearch) {
+  for (const char* scenario : {"mutex", "trylock", "deadlock", "condition", "lost_wakeup", "detached", "lost_update"}) {
+    ProgramExecutor executor(configure("gcc", "posix", {scenario}));
+    std::map<bool, Ends> found;
+    std::map<bool, std::size_t> executions;
+    for (const bool reduce : {false, true}) {
+      testing::Exhaustive search(
+          executor, [&](const Execution& execution) { found[reduce].insert(end_of(executor, execution)); }, reduce);
+      search.run();
+      executions[reduce] = search.executions();
+    }
+    EXPECT_EQ(found[true], found[false]) << scenario;
+    EXPECT_LT(executions[true], executions[false]) << scenario;
+  }
+}
+
+TEST(Programs, TheEndOfMainMayEndTheProcess) {
+  Configuration configuration = configure("gcc", "posix", {"detached"});
+  ProgramExecutor threads(configuration);
+  Job job;
+  EXPECT_EQ(threads.run(job).pending.size(), 0U) << "by default every thread runs to its end";
+  configuration.settings.exit = protocol::Exit::Process;
+  ProgramExecutor process(configuration);
+  EXPECT_EQ(process.run(job).outcome, Outcome::Finished);
+  EXPECT_EQ(process.run(job).pending.size(), 1U) << "the other thread has not even started";
+}
+
+TEST(Programs, WarnsOfThreadsLeftBehind) {
+  ProgramExecutor executor(configure("gcc", "posix", {"main_exits"}));
+  executor.run({});
+  EXPECT_EQ(executor.warnings(), protocol::kWarnNotJoined | protocol::kWarnMainReturned);
+  ProgramExecutor joined(configure("gcc", "posix", {"mutex"}));
+  joined.run({});
+  EXPECT_EQ(joined.warnings(), 0U);
+}
+
+TEST(Programs, DeadlocksSayWhoWaitsForWhom) {
+  ProgramExecutor executor(configure("gcc", "posix", {"deadlock"}));
+  std::string message;
+  testing::Exhaustive(executor, [&](const Execution& execution) {
+    if (execution.outcome == Outcome::Deadlock) message = execution.message;
+  }).run();
+  EXPECT_NE(message.find("thread 0.1 waits: lock"), std::string::npos) << message;
+  EXPECT_NE(message.find("(held by thread 0.2); thread 0.2 waits: lock"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace mazurka::program
