@@ -1,81 +1,221 @@
-// mazurka states: the state space of a network.
+// mazurka states: the state space of a network, whole or reduced.
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "cli/model.hpp"
 #include "cli/progress.hpp"
+#include "core/error.hpp"
+#include "core/invariant.hpp"
 #include "network/reachability.hpp"
+#include "stateful/export.hpp"
+#include "stateful/graph.hpp"
+#include "stateful/verify.hpp"
 
 namespace mazurka::cli {
 namespace {
 
 using network::ActionId;
+using stateful::Exploration;
+using stateful::Verification;
 
 struct Options {
   std::string model;
   std::string algorithm = "reach";
   std::uint64_t max_states = UINT64_MAX;
+  std::size_t max_deadlock_runs = 100;
+  bool verify = false;
+  bool count_paths = false;
+  std::string dot;
+  std::string aut;
+
+  bool needs_graph() const { return verify || count_paths || !dot.empty() || !aut.empty(); }
 };
 
-Result verdict(const network::Reachability& search) {
-  if (!search.deadlocks().empty()) return Result::Bug;
-  return search.complete() ? Result::Ok : Result::Incomplete;
+/// What a search found, whichever it was.
+struct Findings {
+  bool complete = false;
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t deadlocks = 0;
+  std::vector<std::vector<ActionId>> deadlock_runs;  ///< the first ones
+  std::size_t bytes = 0;
+  std::optional<stateful::ExplorationStatistics> reduction;
+  std::uint64_t distinct_states = 0;  ///< of a reduction
+  bool triples_exact = true;
+  std::optional<stateful::PathCounts> paths;
+  std::optional<Verification> verification;
+
+  Result verdict() const {
+    if (deadlocks != 0) return Result::Bug;
+    const bool unverified = verification && verification->verdict != Verification::Verdict::Holds;
+    return complete && !unverified ? Result::Ok : Result::Incomplete;
+  }
+  double bytes_per_state() const { return static_cast<double>(bytes) / static_cast<double>(states); }
+  double states_per_second() const { return static_cast<double>(states) / seconds_since_start(); }
+};
+
+Findings search_all(const network::Product& product, const Options& options, Progress& progress) {
+  network::Reachability search(product, {options.max_states});
+  search.run([&](const network::ReachabilityProgress& p) {
+    if (!progress.due()) return;
+    progress.show(
+        fmt::format("{} states, {} waiting, {} transitions, {} states/s", grouped(p.states),
+                    grouped(p.states - p.expanded), grouped(p.transitions),
+                    grouped(static_cast<unsigned long long>(static_cast<double>(p.states) / seconds_since_start()))));
+  });
+  Findings found;
+  found.complete = search.complete();
+  found.states = search.states();
+  found.transitions = search.transitions();
+  found.deadlocks = search.deadlocks().size();
+  found.bytes = search.bytes();
+  for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, search.deadlocks().size()); ++i)
+    found.deadlock_runs.push_back(search.run_to(search.deadlocks()[i]));
+  return found;
 }
 
-void print_json(const network::Product& product, const network::Reachability& search) {
-  auto answer = json_frame(verdict(search));
-  answer["states"] = search.states();
-  answer["transitions"] = search.transitions();
-  answer["deadlocks"] = search.deadlocks().size();
-  answer["complete"] = search.complete();
-  answer["states_per_second"] = static_cast<double>(search.states()) / seconds_since_start();
-  answer["bytes_per_state"] = static_cast<double>(search.bytes()) / static_cast<double>(search.states());
-  if (!search.deadlocks().empty()) {
-    auto& run = answer["deadlock_run"] = nlohmann::json::array();
-    for (ActionId action : search.run_to(search.deadlocks().front()))
-      run.push_back(product.network().action_name(action));
+/// What is asked of the finished graph.
+void examine(const Exploration& exploration, const Options& options, Findings& found) {
+  if (options.count_paths) found.paths = count_paths(exploration, postorder(exploration));
+  if (!options.dot.empty()) write_output(options.dot, to_dot(exploration));
+  if (!options.aut.empty()) write_output(options.aut, to_aut(exploration));
+  if (!options.verify) return;
+  found.verification = verify_reduction(exploration);
+  if (found.verification->verdict == Verification::Verdict::Fails)
+    throw InvariantViolation(
+        fmt::format("the graph of {} is no reduction of the system: {}; this is a bug in mazurka, please report it",
+                    exploration.algorithm().name, found.verification->message));
+}
+
+Findings search_reduced(const network::Product& product, const Options& options, Progress& progress) {
+  const stateful::LocalFacts facts(product.network());
+  Exploration exploration(product, facts, stateful::find_algorithm(options.algorithm).value(),
+                          {options.max_states, options.needs_graph()});
+  exploration.run([&](const stateful::ExplorationStatistics& s) {
+    if (!progress.due()) return;
+    progress.show(fmt::format(
+        "{} nodes, {} waiting, {} edges, {} nodes/s", grouped(s.nodes()), grouped(s.waiting), grouped(s.edges),
+        grouped(static_cast<unsigned long long>(static_cast<double>(s.nodes()) / seconds_since_start()))));
+  });
+  progress.clear();
+  Findings found;
+  found.complete = exploration.complete();
+  found.states = exploration.statistics().nodes();
+  found.transitions = exploration.statistics().edges;
+  found.deadlocks = exploration.deadlocks().size();
+  found.bytes = exploration.bytes();
+  found.reduction = exploration.statistics();
+  found.distinct_states = exploration.nodes().distinct_states();
+  found.triples_exact = facts.triples_exact();
+  for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, exploration.deadlocks().size()); ++i)
+    found.deadlock_runs.push_back(exploration.run_to(exploration.deadlocks()[i]));
+  if (found.complete) examine(exploration, options, found);
+  return found;
+}
+
+/// A number where JSON readers can hold it, else its digits.
+nlohmann::json json_number(const stateful::BigNatural& number) {
+  if (number.fits()) return number.low();
+  return number.digits();
+}
+
+void print_json(const network::Product& product, const Options& options, const Findings& found) {
+  auto answer = json_frame(found.verdict());
+  answer["algorithm"] = options.algorithm;
+  answer["states"] = found.states;
+  answer["transitions"] = found.transitions;
+  answer["deadlocks"] = found.deadlocks;
+  answer["complete"] = found.complete;
+  answer["states_per_second"] = found.states_per_second();
+  answer["bytes_per_state"] = found.bytes_per_state();
+  if (found.reduction) {
+    answer["distinct_states"] = found.distinct_states;
+    answer["blocked"] = found.reduction->blocked;
+    answer["refused"] = found.reduction->refused;
+    answer["subsumed"] = found.reduction->subsumed;
+    answer["triples_exact"] = found.triples_exact;
+  }
+  if (found.paths) {
+    answer["paths"] = json_number(found.paths->maximal);
+    answer["full_runs"] = json_number(found.paths->full);
+  }
+  if (found.verification) {
+    answer["verified"] = found.verification->verdict == Verification::Verdict::Holds;
+    answer["full_states"] = found.verification->full_states;
+  }
+  if (!found.deadlock_runs.empty()) {
+    auto& runs = answer["deadlock_runs"] = nlohmann::json::array();
+    for (const auto& actions : found.deadlock_runs) {
+      auto& run = runs.emplace_back(nlohmann::json::array());
+      for (ActionId action : actions) run.push_back(product.network().action_name(action));
+    }
+    answer["deadlock_run"] = runs.front();
   }
   fmt::print("{}\n", answer.dump());
 }
 
-void print_text(const Context& context, const network::Product& product, const network::Reachability& search) {
-  if (!search.deadlocks().empty()) {
-    const auto id = search.deadlocks().front();
-    fmt::print("deadlock: {} state{} in which some client waits for ever; a shortest run to one:\n",
-               grouped(search.deadlocks().size()), search.deadlocks().size() == 1 ? "" : "s");
-    print_run(product, search.run_to(id));
-    print_waiting(product, search.state(id));
+void print_deadlocks(const network::Product& product, const Findings& found) {
+  if (found.deadlocks == 0) return;
+  fmt::print("deadlock: {} state{} in which some client waits for ever\n", grouped(found.deadlocks),
+             found.deadlocks == 1 ? "" : "s");
+  for (const auto& run : found.deadlock_runs) {
+    fmt::print("a run to one:\n");
+    print_run(product, run);
+    auto state = product.initial();
+    for (ActionId action : run) product.take(state.data(), action);
+    print_waiting(product, state.data());
   }
+  if (found.deadlocks > found.deadlock_runs.size())
+    fmt::print("{} more; --max-deadlock-runs shows them\n", grouped(found.deadlocks - found.deadlock_runs.size()));
+}
+
+void print_text(const Context& context, const network::Product& product, const Options& options,
+                const Findings& found) {
+  print_deadlocks(product, found);
   if (context.quiet) return;
-  if (!search.complete()) fmt::print("incomplete: stopped before all states were seen; nothing is proved\n");
-  fmt::print("states {}, transitions {}, deadlocks {}\n", grouped(search.states()), grouped(search.transitions()),
-             grouped(search.deadlocks().size()));
+  if (!found.complete) {
+    fmt::print("incomplete: stopped before all states were seen; nothing is proved{}\n",
+               options.needs_graph() ? ", and nothing was made of the graph" : "");
+  }
+  fmt::print("{} {}, transitions {}, deadlocks {}\n", found.reduction ? "nodes" : "states", grouped(found.states),
+             grouped(found.transitions), grouped(found.deadlocks));
+  if (found.paths)
+    fmt::print("paths {}, of which {} end in a terminal state\n", found.paths->maximal.digits(),
+               found.paths->full.digits());
+  if (found.verification) {
+    if (found.verification->verdict == Verification::Verdict::Holds)
+      fmt::print("verified: sound and complete for the {} states of the system ({} first sets)\n",
+                 grouped(found.verification->full_states), grouped(found.verification->first_sets));
+    else
+      fmt::print("not verified: {}\n", found.verification->message);
+  }
+  if (!found.triples_exact)
+    fmt::print("note: some process has too many local paths, so PIFS was approximated; the result is still complete\n");
   if (!context.stats) return;
+  if (const auto& r = found.reduction)
+    fmt::print("{} distinct states, {} blocked nodes left out, {} edges to a subsuming node, {} successors refused\n",
+               grouped(found.distinct_states), grouped(r->blocked), grouped(r->subsumed), grouped(r->refused));
   fmt::print("{:.2f} s, {} states per second, {:.1f} bytes per state, {} bits packed, peak memory {} MiB\n",
-             seconds_since_start(),
-             grouped(static_cast<unsigned long long>(static_cast<double>(search.states()) / seconds_since_start())),
-             static_cast<double>(search.bytes()) / static_cast<double>(search.states()), product.layout().bits(),
-             peak_rss_kib() / 1024);
+             seconds_since_start(), grouped(static_cast<unsigned long long>(found.states_per_second())),
+             found.bytes_per_state(), product.layout().bits(), peak_rss_kib() / 1024);
 }
 
 void run(const Options& options, Context& context) {
   const Model model = load_model(options.model);
   const network::Product product(model.network);
-  network::Reachability search(product, {options.max_states});
+  Findings found;
   {
     Progress progress(!context.quiet && !context.json);
-    search.run([&](const network::ReachabilityProgress& p) {
-      if (!progress.due()) return;
-      progress.show(
-          fmt::format("{} states, {} waiting, {} transitions, {} states/s", grouped(p.states),
-                      grouped(p.states - p.expanded), grouped(p.transitions),
-                      grouped(static_cast<unsigned long long>(static_cast<double>(p.states) / seconds_since_start()))));
-    });
+    // The plain search needs neither sleep sets nor local facts; it also finds shortest runs.
+    const bool plain = options.algorithm == "reach" && !options.needs_graph();
+    found = plain ? search_all(product, options, progress) : search_reduced(product, options, progress);
   }
-  context.json ? print_json(product, search) : print_text(context, product, search);
-  context.exit_code = exit_code(verdict(search));
+  context.json ? print_json(product, options, found) : print_text(context, product, options, found);
+  context.exit_code = exit_code(found.verdict());
 }
 
 }  // namespace
@@ -83,11 +223,22 @@ void run(const Options& options, Context& context) {
 void register_states(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "states", "Explore the state space of a network");
   auto options = std::make_shared<Options>();
+  std::vector<std::string> names;
+  std::string help = "How to explore:";
+  for (const stateful::Algorithm& algorithm : stateful::algorithms()) {
+    names.emplace_back(algorithm.name);
+    help += fmt::format("\n{}: {}", algorithm.name, algorithm.description);
+  }
   command->add_option("model", options->model, kModelHelp)->required();
-  command->add_option("--algorithm", options->algorithm, "How to explore")
-      ->check(CLI::IsMember({"reach"}))
+  command->add_option("--algorithm", options->algorithm, help)->check(CLI::IsMember(names))->capture_default_str();
+  command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states or nodes");
+  command->add_option("--max-deadlock-runs", options->max_deadlock_runs, "Show runs to at most this many deadlocks")
       ->capture_default_str();
-  command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states");
+  command->add_flag("--verify-reduction", options->verify,
+                    "Check against the whole state space that the graph has a run of every class and no other");
+  command->add_flag("--count-paths", options->count_paths, "Count the paths of the graph");
+  command->add_option("--dot", options->dot, "Write the graph to this file, for Graphviz");
+  command->add_option("--aut", options->aut, "Write the graph to this file, in Aldebaran format");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -20,6 +20,7 @@ std::span<const Family> families() {
       Family{"fs", {"n"}, "n threads that allocate blocks of a file system", generate_fs},
       Family{"lz", {"N"}, "N writers that chain through an array and a reader that seeks the last zero", generate_lz},
       Family{"dp", {"n"}, "n dining philosophers, either fork first, who may give up", generate_dp},
+      Family{"dp2", {"n"}, "the same philosophers, who come twice", generate_dp2},
       Family{"locks",
              {"seed", "clients", "taken"},
              "clients that take and release random locks out of ten",

@@ -31,6 +31,7 @@ Network generate_pet(std::span<const unsigned> arguments);
 Network generate_fs(std::span<const unsigned> arguments);
 Network generate_lz(std::span<const unsigned> arguments);
 Network generate_dp(std::span<const unsigned> arguments);
+Network generate_dp2(std::span<const unsigned> arguments);
 Network generate_locks(std::span<const unsigned> arguments);
 
 /// Throws InputError unless `low <= value <= high`.

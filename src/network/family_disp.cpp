@@ -38,7 +38,7 @@ Network generate_disp(std::span<const unsigned> arguments) {
     at = model.then(main, model.then(main, at, lock[v], "acq"), in[v], read_event(0));
     model.step(main, model.then(main, at, in[v], write_event(1)), end, lock[v], "rel");
   }
-  return model.build(ActionOrder::ByClient);
+  return model.build(ActionOrder::ByServer);
 }
 
 }  // namespace mazurka::network

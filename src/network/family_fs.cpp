@@ -38,7 +38,7 @@ Network generate_fs(std::span<const unsigned> arguments) {
     }
     model.step(thread, exit, model.location(thread, "end"), inode_lock[t], "rel");
   }
-  return model.build(ActionOrder::ByClient);
+  return model.build(ActionOrder::ByServer);
 }
 
 }  // namespace mazurka::network

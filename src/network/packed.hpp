@@ -22,6 +22,9 @@ class PackedLayout {
     return static_cast<LocationId>((state[slot.word] >> slot.shift) & slot.mask);
   }
 
+  /// The word that holds `component`.
+  std::uint32_t word(ComponentId component) const { return slots_[component].word; }
+
   void set(std::uint64_t* state, ComponentId component, LocationId location) const {
     const Slot& slot = slots_[component];
     state[slot.word] =

@@ -33,6 +33,28 @@ Product::Product(const Network& network) : network_(&network), layout_(network) 
     }
   }
   offers_begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
+  for (std::size_t row = 0; row + 1 < offers_begin_.size(); ++row)
+    add_meetings(std::span(offers_).subspan(offers_begin_[row], offers_begin_[row + 1] - offers_begin_[row]));
+  meetings_begin_.push_back(static_cast<std::uint32_t>(meetings_.size()));
+  agreed_begin_.push_back(static_cast<std::uint32_t>(agreed_.size()));
+}
+
+void Product::add_meetings(std::span<const Offer> offers) {
+  meetings_begin_.push_back(static_cast<std::uint32_t>(meetings_.size()));
+  std::vector<ComponentId> servers;
+  for (const Offer& offer : offers)
+    if (std::find(servers.begin(), servers.end(), offer.server) == servers.end()) servers.push_back(offer.server);
+  for (ComponentId server : servers) {
+    meetings_.push_back({server, static_cast<std::uint32_t>(agreed_begin_.size())});
+    for (LocationId location = 0; location < network_->location_count(server); ++location) {
+      agreed_begin_.push_back(static_cast<std::uint32_t>(agreed_.size()));
+      for (const Offer& offer : offers) {
+        if (offer.server != server) continue;
+        const LocationId target = server_targets_[offer.server_column + std::size_t{location} * offer.server_width];
+        if (target != kNoLocation) agreed_.push_back({static_cast<std::uint32_t>(&offer - offers_.data()), target});
+      }
+    }
+  }
 }
 
 std::vector<std::uint64_t> Product::initial() const {

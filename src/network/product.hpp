@@ -39,12 +39,18 @@ class Product {
     return server_targets_[offer.server_column + std::size_t{layout_.get(state, offer.server)} * offer.server_width];
   }
 
-  /// Calls `visit(client, offer, server_target)` for every enabled action, client by client.
+  /// Calls `visit(client, offer, server_target)` for every enabled action: client by client, for each client server by
+  /// server in the order of their first offers, for each server in action order.
   template <typename Visit>
   void for_each_enabled(const std::uint64_t* state, Visit&& visit) const {
-    for (ComponentId client : network_->clients())
-      for (const Offer& offer : offers(client, layout_.get(state, client)))
-        if (const LocationId target = server_target(offer, state); target != kNoLocation) visit(client, offer, target);
+    for (ComponentId client : network_->clients()) {
+      const std::size_t row = rows_[client] + layout_.get(state, client);
+      for (std::uint32_t m = meetings_begin_[row]; m < meetings_begin_[row + 1]; ++m) {
+        const std::size_t agreed = std::size_t{meetings_[m].agreed} + layout_.get(state, meetings_[m].server);
+        for (std::uint32_t i = agreed_begin_[agreed]; i < agreed_begin_[agreed + 1]; ++i)
+          visit(client, offers_[agreed_[i].offer], agreed_[i].server_target);
+      }
+    }
   }
 
   /// The successor of `state` by `action`, in place. Returns false, and changes nothing, where it is not enabled.
@@ -60,6 +66,23 @@ class Product {
   std::vector<std::uint32_t> offers_begin_;
   std::vector<Offer> offers_;
   std::vector<LocationId> server_targets_;
+
+  // What a client in one of its locations may do with one server, by the server's location: a client that waits for a
+  // value has an offer for each, of which the server agrees to one.
+  struct Meeting {
+    ComponentId server;
+    std::uint32_t agreed;  // where its entries, one per location of the server, start in agreed_begin_
+  };
+  struct Agreed {
+    std::uint32_t offer;
+    LocationId server_target;
+  };
+  void add_meetings(std::span<const Offer> offers);
+
+  std::vector<std::uint32_t> meetings_begin_;  // by row
+  std::vector<Meeting> meetings_;
+  std::vector<std::uint32_t> agreed_begin_;
+  std::vector<Agreed> agreed_;
 };
 
 }  // namespace mazurka::network

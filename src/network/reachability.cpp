@@ -12,35 +12,48 @@ void Reachability::run(const std::function<void(const ReachabilityProgress&)>& p
   constexpr StateId kPollInterval = 1U << 12;
   states_.insert(product_->initial().data());
   parents_.push_back(0);
-  for (StateId id = 0; id < states_.size(); ++id) {
-    if (id % kPollInterval == 0) {
+  for (StateId next = 0, polled = 0; next < states_.size();) {
+    if (next >= polled) {
+      polled = next + kPollInterval;
       if (interrupted()) return;
-      if (progress) progress({states_.size(), id, transitions_});
+      if (progress) progress({states_.size(), next, transitions_});
     }
-    expand(id);
+    next = expand(next);
     if (states_.size() > limits_.max_states) return;
   }
   complete_ = true;
 }
 
-void Reachability::expand(StateId id) {
+/// Expands states from `first` on until there is a batch of successors; returns the first state not expanded. A batch
+/// lets the memory accesses of its insertions overlap: slots are fetched, then the states they name, then compared.
+StateId Reachability::expand(StateId first) {
+  constexpr std::size_t kBatch = 64;
   const std::uint32_t words = product_->layout().words();
-  const std::uint64_t* state = states_[id];  // blocks do not move
-  batch_.clear();
+  const StateId known = states_.size();
+  StateId id = first;
   hashes_.clear();
-  product_->for_each_enabled(state, [&](ComponentId client, const Offer& offer, LocationId server_target) {
-    const std::size_t begin = batch_.size();
-    batch_.insert(batch_.end(), state, state + words);
-    std::uint64_t* successor = batch_.data() + begin;
-    product_->layout().set(successor, client, offer.client_target);
-    product_->layout().set(successor, offer.server, server_target);
-    hashes_.push_back(states_.hash(successor));
-    states_.prefetch(hashes_.back());
-  });
+  sources_.clear();
+  for (; id < known && hashes_.size() < kBatch; ++id) {
+    const std::uint64_t* state = states_[id];  // blocks do not move
+    const std::size_t before = hashes_.size();
+    product_->for_each_enabled(state, [&](ComponentId client, const Offer& offer, LocationId server_target) {
+      const std::size_t begin = hashes_.size() * words;
+      if (batch_.size() < begin + words) batch_.resize(2 * (begin + words));
+      std::uint64_t* successor = batch_.data() + begin;
+      for (std::uint32_t w = 0; w < words; ++w) successor[w] = state[w];
+      product_->layout().set(successor, client, offer.client_target);
+      product_->layout().set(successor, offer.server, server_target);
+      hashes_.push_back(states_.hash(successor));
+      sources_.push_back(id);
+      states_.prefetch(hashes_.back());
+    });
+    if (hashes_.size() == before && !product_->finished(state)) deadlocks_.push_back(id);
+  }
   transitions_ += hashes_.size();
-  if (hashes_.empty() && !product_->finished(state)) deadlocks_.push_back(id);
+  for (std::uint64_t hash : hashes_) states_.prefetch_state(hash);
   for (std::size_t i = 0; i < hashes_.size(); ++i)
-    if (states_.insert(batch_.data() + i * words, hashes_[i]).fresh) parents_.push_back(id);
+    if (states_.insert(batch_.data() + i * words, hashes_[i]).fresh) parents_.push_back(sources_[i]);
+  return id;
 }
 
 std::size_t Reachability::bytes() const {

@@ -42,7 +42,7 @@ class Reachability {
   std::vector<ActionId> run_to(StateId id) const;
 
  private:
-  void expand(StateId id);
+  StateId expand(StateId first);
 
   const Product* product_;
   ReachabilityLimits limits_;
@@ -51,9 +51,10 @@ class Reachability {
   std::vector<StateId> deadlocks_;
   std::uint64_t transitions_ = 0;
   bool complete_ = false;
-  // Successors of the state being expanded; kept to spare allocations.
+  // Successors of the states being expanded; kept to spare allocations.
   std::vector<std::uint64_t> batch_;
   std::vector<std::uint64_t> hashes_;
+  std::vector<StateId> sources_;
 };
 
 }  // namespace mazurka::network

@@ -1,58 +1,84 @@
 #include "network/state_store.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
-#include <utility>
 
 #include <xxhash.h>
 
 namespace mazurka::network {
 
-StateStore::StateStore(std::uint32_t words) : words_(words), table_(1U << 10) {}
+StateStore::StateStore(std::uint32_t words) : words_(words) {
+  // Blocks of two to four MiB, but of 64 states at least.
+  constexpr std::uint32_t kBlockWords = 1U << 19;
+  block_bits_ = std::max(6U, static_cast<std::uint32_t>(std::bit_width(kBlockWords / words)) - 1);
+  allocate_table(1U << 10);
+}
 
-std::uint64_t StateStore::hash(const std::uint64_t* state) const {
-  if (words_ > 1) return XXH3_64bits(state, words_ * sizeof(std::uint64_t));
-  std::uint64_t x = state[0] * 0x9e3779b97f4a7c15U;
-  x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93U;
-  return x ^ (x >> 29);
+void StateStore::allocate_table(std::size_t slots) {
+  table_ = HugeMemory(slots * sizeof(Slot));  // zeros: all slots are empty
+  mask_ = slots - 1;
+}
+
+std::uint64_t StateStore::long_hash(const std::uint64_t* state) const {
+  return XXH3_64bits(state, words_ * sizeof(std::uint64_t));
 }
 
 StateStore::Inserted StateStore::insert(const std::uint64_t* state, std::uint64_t hash) {
-  if (std::size_t{size_} * 10 >= table_.size() * 7) grow();
+  if (std::size_t{size_} * 10 >= mask_ * 7) grow();
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
-  const std::size_t mask = table_.size() - 1;
-  const std::size_t bytes = words_ * sizeof(std::uint64_t);
-  std::size_t position = hash & mask;
-  for (; table_[position].number != 0; position = (position + 1) & mask) {
-    if (table_[position].tag != tag) continue;
-    const StateId id = table_[position].number - 1;
-    if (std::memcmp((*this)[id], state, bytes) == 0) return {id, false};
+  std::size_t position = hash & mask_;
+  for (; table()[position].number != 0; position = (position + 1) & mask_) {
+    if (table()[position].tag != tag) continue;
+    const StateId id = table()[position].number - 1;
+    if (equal(id, state)) return {id, false};
   }
-  if (size_ == std::numeric_limits<StateId>::max() - 1)
+  if (size_ == kNoState - 1)
     throw std::length_error("more than 4,294,967,294 states: beyond what one exploration can number");
   const StateId id = size_++;
-  if ((id >> kBlockBits) == blocks_.size())
-    blocks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(std::size_t{kBlockStates} * words_));
-  std::memcpy(blocks_[id >> kBlockBits].get() + std::size_t{id & (kBlockStates - 1)} * words_, state, bytes);
-  table_[position] = {id + 1, tag};
+  const std::size_t block_states = std::size_t{1} << block_bits_;
+  if ((id >> block_bits_) == blocks_.size())
+    blocks_.emplace_back(block_states * words_ * sizeof(std::uint64_t), blocks_.empty());
+  std::memcpy(static_cast<std::uint64_t*>(blocks_[id >> block_bits_].get()) + (id & (block_states - 1)) * words_, state,
+              words_ * sizeof(std::uint64_t));
+  table()[position] = {id + 1, tag};
   return {id, true};
 }
 
+StateId StateStore::find(const std::uint64_t* state, std::uint64_t hash) const {
+  const auto tag = static_cast<std::uint32_t>(hash >> 32);
+  for (std::size_t position = hash & mask_; table()[position].number != 0; position = (position + 1) & mask_) {
+    if (table()[position].tag != tag) continue;
+    const StateId id = table()[position].number - 1;
+    if (equal(id, state)) return id;
+  }
+  return kNoState;
+}
+
 void StateStore::grow() {
-  std::vector<Slot> old = std::exchange(table_, std::vector<Slot>(table_.size() * 2));
-  const std::size_t mask = table_.size() - 1;
-  for (const Slot& slot : old) {
-    if (slot.number == 0) continue;
-    std::size_t position = hash((*this)[slot.number - 1]) & mask;
-    while (table_[position].number != 0) position = (position + 1) & mask;
-    table_[position] = slot;
+  // From the states, which are read in order, rather than from the old table; only the slots are met at random, and
+  // they are fetched ahead.
+  constexpr StateId kAhead = 16;
+  std::array<std::uint64_t, kAhead> hashes{};
+  allocate_table(2 * (mask_ + 1));
+  for (StateId next = 0; next < size_ + kAhead; ++next) {
+    if (next >= kAhead) {
+      const std::uint64_t hash = hashes[next % kAhead];
+      std::size_t position = hash & mask_;
+      while (table()[position].number != 0) position = (position + 1) & mask_;
+      table()[position] = {next - kAhead + 1, static_cast<std::uint32_t>(hash >> 32)};
+    }
+    if (next < size_) {
+      hashes[next % kAhead] = hash((*this)[next]);
+      prefetch(hashes[next % kAhead]);
+    }
   }
 }
 
 std::size_t StateStore::bytes() const {
-  return blocks_.size() * std::size_t{kBlockStates} * words_ * sizeof(std::uint64_t) + table_.size() * sizeof(Slot);
+  return (blocks_.size() << block_bits_) * words_ * sizeof(std::uint64_t) + (mask_ + 1) * sizeof(Slot);
 }
 
 }  // namespace mazurka::network

@@ -166,7 +166,9 @@ void Concurrency::relate_to_older() {
 }
 
 void Concurrency::relate_siblings() {
-  const auto [first, first_reading, end] = std::tuple(frontier_.first, frontier_.first_reading, frontier_.end);
+  const EnrichedId first = frontier_.first;
+  const EnrichedId first_reading = frontier_.first_reading;
+  const EnrichedId end = frontier_.end;
   for (EnrichedId x = first; x < first_reading; ++x) {
     for_each_block(first, end, [&](Block block) {
       if (block.key == key_of(x) && !is_read(prefix_.enriched()[x].place)) block.mask &= ~bit_of(x);

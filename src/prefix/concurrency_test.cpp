@@ -74,7 +74,9 @@ TEST(Histories, AreThoseOfTheDrawing) {
     EXPECT_EQ(labels.size(), prefix.histories()[h].size);
     EXPECT_TRUE(histories[label].insert(labels).second) << "a history was found twice";
   }
-  const auto [r, s, w] = std::tuple(example.r, example.s, example.w);
+  const TransitionId r = example.r;
+  const TransitionId s = example.s;
+  const TransitionId w = example.w;
   EXPECT_EQ(prefix.event_count(), 3U);
   EXPECT_EQ(histories[r], (std::set<std::set<TransitionId>>{{r}}));
   EXPECT_EQ(histories[s], (std::set<std::set<TransitionId>>{{s}}));
@@ -85,7 +87,9 @@ TEST(Histories, AreThoseOfTheDrawing) {
 /// must leave both conditions in the cut, and w must not come before a reader that only one side knows.
 TEST(Concurrency, AgreesWithItsDefinitionOnAllPairs) {
   const Example example;
-  const auto [r, s, w] = std::tuple(example.r, example.s, example.w);
+  const TransitionId r = example.r;
+  const TransitionId s = example.s;
+  const TransitionId w = example.w;
   Prefix prefix(example.net);
   Concurrency concurrency(prefix);
   const auto add = [&](TransitionId label, std::vector<EnrichedId> links, std::uint32_t size) {

@@ -1,5 +1,7 @@
 #include "prefix/cutoffs.hpp"
 
+#include <compare>
+
 #include "core/invariant.hpp"
 
 namespace mazurka::prefix {
@@ -20,13 +22,13 @@ Cutoffs::Verdict Cutoffs::judge(HistoryId history, std::span<const net::Word> ma
     return {number, false};
   }
   const auto order = compare_.compare(history, smallest_[number]);
-  if (order < 0) {
+  if (std::is_lt(order)) {
     smallest_[number] = history;
     return {number, false};
   }
-  MZ_INVARIANT(order > 0 || order_ == Order::McMillan,
+  MZ_INVARIANT(std::is_gt(order) || order_ == Order::McMillan,
                "the order of Esparza, Römer and Vogler is total: two histories of the prefix are never equivalent");
-  return {number, order > 0};
+  return {number, std::is_gt(order)};
 }
 
 bool Cutoffs::beaten(HistoryId history, std::uint32_t marking) {

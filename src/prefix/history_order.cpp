@@ -96,7 +96,7 @@ std::weak_ordering HistoryOrder::compare_foata(std::vector<Step>& a, std::vector
       return end - start;
     };
     const std::size_t in_a = width(a);
-    if (const auto order = in_a <=> width(b); order != 0) return order;
+    if (const auto order = in_a <=> width(b); std::is_neq(order)) return order;
     for (std::size_t i = start; i < start + in_a; ++i)
       if (a[i].label != b[i].label) return a[i].label <=> b[i].label;
     start += in_a;
@@ -105,11 +105,11 @@ std::weak_ordering HistoryOrder::compare_foata(std::vector<Step>& a, std::vector
 }
 
 std::weak_ordering HistoryOrder::compare(HistoryId a, HistoryId b) {
-  if (const auto order = prefix_.histories()[a].size <=> prefix_.histories()[b].size; order != 0) return order;
+  if (const auto order = prefix_.histories()[a].size <=> prefix_.histories()[b].size; std::is_neq(order)) return order;
   if (order_ == Order::McMillan || a == b) return std::weak_ordering::equivalent;
   load(a, left_);
   load(b, right_);
-  if (const auto order = compare_parikh(left_, right_); order != 0) return order;
+  if (const auto order = compare_parikh(left_, right_); std::is_neq(order)) return order;
   return compare_foata(left_, right_);
 }
 

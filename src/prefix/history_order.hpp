@@ -62,7 +62,7 @@ class HistoryOrder {
   struct Step {
     std::uint32_t level;
     TransitionId label;
-    auto operator<=>(const Step&) const = default;
+    bool operator<(const Step& other) const { return level != other.level ? level < other.level : label < other.label; }
   };
   void load(HistoryId history, std::vector<Step>& steps);
   static std::weak_ordering compare_parikh(std::vector<Step>& a, std::vector<Step>& b);

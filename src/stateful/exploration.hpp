@@ -1,0 +1,119 @@
+// Listing 6 of *Revisiting Stateful Partial-Order Reduction*. The reduced graph has a node per pair of a state and a
+// sleep set, up to subsumption.
+//
+// The listing is recursive; its authors say that they implemented it "using a stack instead of recursion". What they
+// must mean, since it and not the recursion gives their numbers, is a stack of nodes that wait: a node is taken from
+// the stack, all of its successors are tested, created and pushed in the order in which ChooseAction returns them, and
+// the last one is explored first. So a successor may be subsumed by a node that still waits, which is as good as one
+// that was explored: runs are finite, so the sleep-invariant follows by induction on the length of what is left.
+//
+// Where the test of line 14 is weaker than IFS, a node may turn out to have nothing to explore. A node is *blocked* if
+// all that it might explore sleeps, although its state is not terminal; like the paper we do not count such nodes.
+// Others may fail only later; graph.hpp finds these *dead* nodes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "network/product.hpp"
+#include "stateful/algorithm.hpp"
+#include "stateful/choose_action.hpp"
+#include "stateful/closure.hpp"
+#include "stateful/ifs.hpp"
+#include "stateful/node_store.hpp"
+#include "stateful/p_closure.hpp"
+#include "stateful/pifs.hpp"
+
+namespace mazurka::stateful {
+
+struct ExplorationOptions {
+  std::uint64_t max_nodes = UINT64_MAX;
+  bool keep_edges = false;
+};
+
+struct ExplorationStatistics {
+  std::uint64_t created = 0;   ///< nodes, of which `waiting` are not yet explored
+  std::uint64_t waiting = 0;   ///< now
+  std::uint64_t blocked = 0;   ///< nodes where all that is enabled sleeps
+  std::uint64_t edges = 0;     ///< of all nodes
+  std::uint64_t subsumed = 0;  ///< of them, to a node that was there already
+  std::uint64_t refused = 0;   ///< successors that the test of line 14 refused
+  std::uint64_t terminal = 0;  ///< terminal states
+  std::uint64_t nodes() const { return created - blocked; }
+};
+
+class Exploration {
+ public:
+  struct Edge {
+    ActionId action;
+    NodeId target;
+  };
+
+  Exploration(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm,
+              ExplorationOptions options);
+
+  /// Runs to the end, to the limit, or until interrupted; calls `progress` every few thousand nodes.
+  void run(const std::function<void(const ExplorationStatistics&)>& progress = {});
+
+  bool complete() const { return complete_; }
+  const ExplorationStatistics& statistics() const { return statistics_; }
+  const Algorithm& algorithm() const { return algorithm_; }
+  const network::Product& product() const { return *product_; }
+  const NodeStore& nodes() const { return nodes_; }
+  bool blocked(NodeId n) const { return blocked_[n]; }
+
+  /// In the order in which they were added. Needs keep_edges.
+  std::span<const Edge> edges(NodeId n) const {
+    return std::span(edges_).subspan(edge_ranges_[n].begin, edge_ranges_[n].count);
+  }
+  /// Nodes of terminal states in which some client still has an edge, in the order of their discovery.
+  const std::vector<NodeId>& deadlocks() const { return deadlocks_; }
+  /// The run by which a node was found.
+  std::vector<ActionId> run_to(NodeId n) const;
+  /// All memory in use, and that of the nodes alone: states, sleep sets, the visited set, edges.
+  std::size_t bytes() const;
+
+ private:
+  struct EdgeRange {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+  };
+
+  void explore(NodeId n);
+  void choose();
+  void follow(NodeId n, ActionId a);
+  bool test(const Word* sleep);
+  void create(NodeId parent, ActionId action, std::uint64_t hash, const Word* sleep);
+  void link(ActionId a, NodeId target);
+
+  const network::Product* product_;
+  const LocalFacts* facts_;
+  Algorithm algorithm_;
+  ExplorationOptions options_;
+  ExplorationStatistics statistics_;
+  NodeStore nodes_;
+  std::vector<Exploration::Edge> found_by_;  // per node: the action from, and the number of, the node that created it
+  std::vector<NodeId> waiting_;
+  std::vector<bool> blocked_;
+  std::vector<NodeId> deadlocks_;
+  std::vector<Edge> edges_;
+  std::vector<EdgeRange> edge_ranges_;
+  bool complete_ = false;
+
+  std::vector<std::uint64_t> state_;  // the state being explored, packed
+  View view_;                         // and laid open
+  Closure closure_;
+  PClosure p_closure_;
+  Pifs pifs_;
+  ChooseAction choose_action_;
+  Ifs ifs_;
+  std::vector<Word> explored_;  // Sl of Listing 6
+  std::vector<Word> sleep_;     // Sl - Da
+  std::vector<Word> handed_on_;
+  std::vector<Word> awake_;
+  std::vector<Word> source_;
+  std::vector<ActionId> choices_;
+};
+
+}  // namespace mazurka::stateful
