@@ -1,5 +1,6 @@
 // What mazurka.h offers.
-#include "mazurka/mazurka.h"
+#include <mazurka/mazurka.h>
+
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
