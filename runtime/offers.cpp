@@ -47,7 +47,7 @@ bool enabled(const Thread& thread) {
     case SemaphoreWait: return object<Semaphore>(thread).value > 0;
     case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
     case FutexResume: return thread.woken;
-    case Assume: return false;  // announced only where it does not hold
+    case Assume:  // announced only where it does not hold
     case None: return false;
     default: return true;
   }

@@ -23,6 +23,7 @@ int wait_for(pid_t process) {
 
 pid_t spawn(const std::vector<std::string>& words, const posix_spawn_file_actions_t* actions) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t process = 0;

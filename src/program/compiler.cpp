@@ -271,7 +271,7 @@ std::string compile_program(const std::string& source, const Words& flags, const
   if (!fs::exists(source)) throw InputError(fmt::format("{}: no such file", source));
   const std::string ending = fs::path(source).extension();
   const Language language = ending == ".c" || ending == ".i" ? Language::C : Language::Cxx;
-  const std::string binary = (fs::path(directory) / fs::path(source).stem()).string();
+  std::string binary = (fs::path(directory) / fs::path(source).stem()).string();
   Words arguments{"-g", "-O1"};
   if (language == Language::Cxx) arguments.emplace_back("-std=c++20");
   arguments.insert(arguments.end(), flags.begin(), flags.end());
