@@ -9,8 +9,8 @@ extern "C" {
 /// Calls `body`, then `after(argument, 1)`; if an exception leaves `body`, `after(argument, 0)`.
 void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* argument);
 
-/// Unwinds the whole stack, running what its frames have to clean up, then calls `end(argument)`, which does not return.
-/// Returns only where there is no unwinder.
+/// Unwinds the whole stack, running what its frames have to clean up, then calls `end(argument)`, which does not
+/// return. Returns only where there is no unwinder.
 void mazurka_unwind_all(void (*end)(void*), void* argument);
 
 #ifdef __cplusplus
