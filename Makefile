@@ -5,6 +5,8 @@ JOBS ?= $(shell nproc)
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PACKAGES := $(shell sed -e 's/\#.*//' packages.txt)
 MAZURKA := build/release/src/cli/mazurka
+# Large models and whole tables: they exercise nothing that smaller tests do not, and take minutes under sanitizers.
+LARGE_TESTS := IsThatOfThePaper/(qo|pet|lz|dp|mpat) |Oracle.*Prefixes|MeetsThePapersNumbers
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): .*## /  make \1\t/p;s/^\([a-z-]*\):  *## /  make \1\t/p' $(MAKEFILE_LIST) | sort -u
@@ -29,7 +31,7 @@ test: build      ## everything that must hold, with the optimised gcc build
 sanitize: setup  ## clang without warnings; the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
-	MAZURKA_TEST_SCALE=$${MAZURKA_TEST_SCALE:-10} ctest --preset dev -j $(JOBS) -LE 'nightly|slow'
+	MAZURKA_TEST_SCALE=$${MAZURKA_TEST_SCALE:-10} ctest --preset dev -j $(JOBS) -LE nightly -E '$(LARGE_TESTS)'
 
 clang: setup     ## the optimised build with clang
 	@cmake --preset clang >/dev/null

@@ -28,7 +28,7 @@ std::uintptr_t load_base() {
 TEST(Symbols, NamesFunctionsLinesAndVariables) {
   const Symbols symbols("/proc/self/exe");
   const CodePlace place = symbols.code(reinterpret_cast<std::uintptr_t>(&symbols_test_function) - load_base());
-  EXPECT_EQ(place.function, "symbols_test_function");
+  EXPECT_NE(place.function.find("symbols_test_function"), std::string::npos) << place.function;
   EXPECT_EQ(place.file, "symbols_test.cpp");
   EXPECT_EQ(place.line, kLineOfFunction);
   const std::uint64_t table = reinterpret_cast<std::uintptr_t>(&symbols_test_table) - load_base();

@@ -144,7 +144,7 @@ TEST(Reduction, HasARunOfEveryClassOfTheSystemAndNoOther) {
 template <typename Damage>
 int caught(const Algorithm& algorithm, Damage&& damage) {
   int found = 0;
-  property("a damaged reduction", 400, [&](const NetworkSpec& spec) {
+  testing::property_exactly("a damaged reduction", 400, [&](const NetworkSpec& spec) {
     const Network network = to_network(spec);
     const network::Product product(network);
     const FirstSets first_sets(product, kLimits);

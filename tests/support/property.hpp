@@ -2,8 +2,11 @@
 // can be scaled by MAZURKA_TEST_SCALE (percent), for slow builds and for long runs.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <string>
+#include <utility>
 
 #include <rapidcheck.h>
 
@@ -16,9 +19,9 @@ inline int property_cases(int cases) {
 
 /// Checks `body`, whose parameters are generated, on `cases` cases of growing size; prints the shrunk counterexample.
 template <typename Body>
-bool property(const std::string& description, int cases, Body&& body) {
+bool property_exactly(const std::string& description, int cases, Body&& body) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess = property_cases(cases);
+  params.maxSuccess = cases;
   rc::detail::TestMetadata metadata;
   metadata.id = description;
   metadata.description = description;
@@ -27,6 +30,12 @@ bool property(const std::string& description, int cases, Body&& body) {
   rc::detail::printResultMessage(result, std::cerr);
   std::cerr << std::endl;
   return false;
+}
+
+/// The same, the number of cases being scaled.
+template <typename Body>
+bool property(const std::string& description, int cases, Body&& body) {
+  return property_exactly(description, property_cases(cases), std::forward<Body>(body));
 }
 
 }  // namespace mazurka::testing
