@@ -95,9 +95,11 @@ bool is_clang(const Words& compiler) {
 
 Words instrumenting(const Words& compiler) {
   Words flags{"-fsanitize=thread", "-isystem", runtime_directory() + "/include"};
-  // clang leaves out a read that is followed by a write in the same block; as visible operations they are two.
+  // clang leaves out a read that is followed by a write in the same block; as visible operations they are two. It also
+  // leaves out the table by which debug information is found for an address.
   if (is_clang(compiler))
-    for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write=1"}) flags.emplace_back(word);
+    for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write=1", "-gdwarf-aranges"})
+      flags.emplace_back(word);
   else
     flags.emplace_back("-Wno-tsan");  // which says that the sanitizer's runtime, not ours, does not know fences
   return flags;

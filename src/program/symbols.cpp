@@ -22,20 +22,26 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
-bool is_system_header(std::string_view path) {
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+bool is_system_header(const std::string& path) {
+  const std::string plain = std::filesystem::path(path).lexically_normal().string();
+  return plain.starts_with("/usr/include/") || plain.starts_with("/usr/lib/");
+}
+
+/// The compilation unit of an address. clang leaves out the table that libdw looks it up in, so then each is asked.
+Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
+    if (dwarf_haspc(unit, address - bias) == 1) return unit;
+  return nullptr;
 }
 
 /// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
-void leave_system_headers(Dwfl_Module* module, Dwarf_Addr address, CodePlace& place) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return;
+void leave_system_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place) {
   Dwarf_Files* files = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
   // The innermost scope by address, then what encloses it in the code, not in the source.
   Dwarf_Die* innermost = nullptr;
-  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return;
+  if (dwarf_getscopes(unit, address, &innermost) <= 0) return;
   const std::unique_ptr<Dwarf_Die, void (*)(void*)> innermost_owner(innermost, std::free);
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&innermost[0], &scopes);
@@ -88,9 +94,14 @@ CodePlace Symbols::code(std::uint64_t address) const {
   const Dwarf_Addr absolute = self.start + address;
   CodePlace place;
   if (const char* name = dwfl_module_addrname(self.module, absolute)) place.function = demangled(name);
-  if (Dwfl_Line* line = dwfl_module_getsrc(self.module, absolute))
-    if (const char* path = dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr)) place.path = path;
-  leave_system_headers(self.module, absolute, place);
+  Dwarf_Addr bias = 0;
+  if (Dwarf_Die* unit = unit_of(self.module, absolute, bias)) {
+    if (Dwarf_Line* line = dwarf_getsrc_die(unit, absolute - bias)) {
+      if (const char* path = dwarf_linesrc(line, nullptr, nullptr)) place.path = path;
+      dwarf_lineno(line, &place.line);
+    }
+    leave_system_headers(unit, absolute - bias, place);
+  }
   place.file = std::filesystem::path(place.path).filename().string();
   return place;
 }
