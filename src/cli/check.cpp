@@ -176,6 +176,12 @@ void run(const Options& options, Context& context) {
   } else {
     print_text(context, executor, listener, exploration, replays);
   }
+  // A proof that rests on a condition which nothing checks must say so.
+  if (!context.json && !context.quiet && system->is_program() && options.system.plain == "check" &&
+      listener.result(exploration.complete) == Result::Ok)
+    fmt::print(
+        "note: this holds if the program has no data race, which is not checked yet; --plain=explore needs no such "
+        "condition\n");
   context.exit_code = exit_code(listener.result(exploration.complete));
 }
 

@@ -64,6 +64,7 @@ class ProgramSystem final : public System {
     executor_.name_sites([this](std::uint64_t site) { return to_string(symbols_.code(site - 1)); });
   }
   Executor& executor() override { return executor_; }
+  bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
   std::string output() const override { return std::string(executor_.output()); }
 

@@ -38,6 +38,7 @@ class System {
  public:
   virtual ~System() = default;
   virtual Executor& executor() = 0;
+  virtual bool is_program() const { return false; }
   /// Of all bytes that make the system: tells whether a schedule still belongs to it.
   virtual std::string hash() const = 0;
   /// What the program printed in the last execution; empty for networks.
