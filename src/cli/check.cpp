@@ -80,9 +80,11 @@ struct Exploration {
 };
 
 Exploration explore(const Options& options, Executor& executor, Listener& listener) {
-  if (options.algorithm == "source" || options.algorithm == "optimal") {
+  if (options.algorithm == "source" || options.algorithm == "optimal" || options.algorithm == "observers") {
     dpor::Options dpor;
-    dpor.algorithm = options.algorithm == "source" ? dpor::Algorithm::Source : dpor::Algorithm::Optimal;
+    dpor.algorithm = options.algorithm == "source"    ? dpor::Algorithm::Source
+                     : options.algorithm == "optimal" ? dpor::Algorithm::Optimal
+                                                      : dpor::Algorithm::Observers;
     if (options.max_executions != 0) dpor.max_executions = options.max_executions;
     dpor.max_steps = options.max_steps;
     const dpor::Result result = dpor::Exploration(executor, dpor).run(listener);
@@ -195,7 +197,7 @@ void register_check(CLI::App& app, Context& context) {
       ->add_option("--algorithm", options->algorithm,
                    "optimal, source: every class of equivalent executions; random: random walks; "
                    "naive: every interleaving")
-      ->check(CLI::IsMember({"optimal", "source", "random", "naive"}))
+      ->check(CLI::IsMember({"optimal", "source", "observers", "random", "naive"}))
       ->capture_default_str();
   command->add_option("--max-executions", options->max_executions,
                       "Stop after this many executions (random: 10000 unless said otherwise)");

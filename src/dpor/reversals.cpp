@@ -3,123 +3,310 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "core/ticks.hpp"
 
 namespace mazurka::dpor {
+namespace {
 
-void ReversalFinder::find(const Execution& execution, std::size_t known,
-                          const std::function<void(const Reversal&)>& visit) {
+using enum OperationKind;
+
+/// Whether an operation that can always happen may do something else in another state, so that others depend on it.
+bool outcome_varies(OperationKind kind) {
+  switch (kind) {
+    case CompareExchange:
+    case MutexTryLock:
+    case TryReadLock:
+    case TryWriteLock:
+    case SemaphoreTryWait:
+    case FutexWait:
+    case OnceEnter: return true;
+    default: return false;
+  }
+}
+
+bool acquires_mutex(const Operation& operation) {
+  return family(operation.kind) == Family::Mutex && operation.kind != MutexUnlock && !operation.failed();
+}
+
+bool plain_lock(const Operation& operation) {
+  return operation.kind == MutexLock && (operation.flags & kReacquire) == 0;
+}
+
+}  // namespace
+
+void ReversalFinder::find(const Execution& execution, std::size_t known) {
   execution_ = &execution;
-  visit_ = &visit;
   diverged_.reset();
   const auto& events = execution.events;
+  // A later read may order earlier stores: with observers, nothing is known beforehand.
+  if (history_ == History::Observed) {
+    known = 0;
+    observations_.assign(events);
+  }
   order_.truncate(std::min(known, order_.size()));
-  for (std::size_t i = order_.size(); i < events.size(); ++i) order_.append(events[i]);
+  for (std::size_t i = order_.size(); i < events.size(); ++i)
+    order_.append(events[i], history_ == History::Observed && observations_.unobserved(i));
 
-  std::size_t processes = executor_.process_count();
-  for (const Event& event : events) processes = std::max<std::size_t>(processes, event.process + 1);
-  last_of_.assign(processes, kNone);
-  next_of_.assign(events.size(), kNone);
-  for (std::size_t i = events.size(); i-- > 0;) {
-    next_of_[i] = last_of_[events[i].process];
-    last_of_[events[i].process] = i;
+  while (!open_.empty() && open_.back().second >= known) open_.pop_back();
+  const std::size_t still_open = open_.size();
+  for (std::size_t i = 0; i < still_open && !diverged_; ++i)
+    candidate(taken(open_[i].second), open_[i].first, events.size());
+  for (EventIndex i = 0; i < events.size() && !diverged_; ++i) {
+    if (i >= known) races_of(i);
+    if (events[i].offers_count != 0) others(i, known);
   }
+  for (const Offer& offer : execution.pending) {
+    if (diverged_) break;
+    const auto history = order_.history(offer.process);
+    const Target target{offer.process, history.empty() ? kNone : history.back(), kNone, &offer.operation,
+                        offer.alternative, false};
+    collect(offer.operation, events.size());
+    for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
+  }
+}
 
-  last_of_.assign(processes, kNone);
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const Event& event = events[i];
-    const std::size_t last = last_of_[event.process];
-    if (event.offers_count == 0) {
-      consider({event.process, last, i, &event.operation, event.alternative, true}, known);
-    } else {
-      for (const Offer& offer : execution.offers_of(event))
-        consider({event.process, last, i, &offer.operation, offer.alternative, offer.alternative == event.alternative},
-                 known);
+ReversalFinder::Target ReversalFinder::taken(EventIndex event) const {
+  const Event& e = execution_->events[event];
+  const std::uint32_t position = order_.position(event);
+  const EventIndex last = position > 1 ? order_.history(e.process)[position - 2] : kNone;
+  return {e.process, last, event, &e.operation, e.alternative, true};
+}
+
+/// A taken step races only with what came before it.
+void ReversalFinder::races_of(EventIndex event) {
+  const Target target = taken(event);
+  const Operation& operation = *target.operation;
+  if (family(operation.kind) == Family::Local) return;
+  order_.chains().find(operation, set_);
+  if (family(operation.kind) == Family::Memory && set_.count == 1 && order_.chains().uniform(set_.chains[0]) &&
+      order_.world().empty()) {
+    for (const EventIndex e : order_.direct(event)) {
+      if (history_ == History::Observed && needs_observer(execution_->events[e].operation, operation))
+        observed_race(e, event);
+      else
+        race(target, e);
     }
-    last_of_[event.process] = i;
-  }
-  for (const Offer& offer : execution.pending)
-    consider({offer.process, last_of_[offer.process], kNone, &offer.operation, offer.alternative, false}, known);
-}
-
-bool ReversalFinder::consequence(std::size_t of, std::size_t event) const {
-  return of != kNone && (of == event || order_.before(static_cast<EventIndex>(of), static_cast<EventIndex>(event)));
-}
-
-void ReversalFinder::consider(const Target& target, std::size_t known) {
-  const auto& events = execution_->events;
-  // A taken step races only with what came before it; the others also with what came later.
-  const std::size_t end = target.taken ? target.next : events.size();
-  for (std::size_t e = 0; e < end; ++e) {
-    if (target.taken && target.next < known) break;  // both are old: found before
-    if (events[e].process == target.process || relation(events[e].operation, *target.operation) != Relation::Racing)
-      continue;
-    if (target.last != kNone && consequence(e, target.last)) continue;  // p got here because of e
-    ++races_;
-    candidate(target, e);
-  }
-  // An alternative that was not taken, perhaps not possible then, may be possible in the end.
-  if (!target.taken && target.next != kNone) candidate(target, kNone);
-}
-
-/// Builds H and, if the target's process can move by its operation after it, the reversal.
-void ReversalFinder::candidate(const Target& target, std::size_t avoided) {
-  const auto& events = execution_->events;
-  const std::size_t at = std::min(avoided, target.next);
-  inside_.assign(events.size(), 0);
-  for (std::size_t z = 0; z < events.size(); ++z)
-    inside_[z] = z < at || (!consequence(avoided, z) && !consequence(target.next, z));
-
-  // A taken step with one alternative that can happen at any time needs no probe. Nor does a lock, where another
-  // acquisition stays away: the mutex was free before that one.
-  if (target.taken && execution_->events[target.next].offers_count == 0) {
-    const bool lock_instead_of_acquisition = target.operation->kind == OperationKind::MutexLock && avoided != kNone &&
-                                             family(events[avoided].operation.kind) == Family::Mutex &&
-                                             !events[avoided].operation.failed();
-    if (never_blocks(target.operation->kind) || lock_instead_of_acquisition) {
-      emit(target, *target.operation, target.alternative, at);
-      return;
-    }
-  }
-  prefix_.clear();
-  for (std::size_t z = 0; z < events.size(); ++z)
-    if (inside_[z]) prefix_.push_back(events[z].step());
-  ++probes_;
-  Job job;
-  job.prefix = prefix_;
-  job.continuation = Continuation::Stop;
-  const Execution& probe = executor_.run(job);
-  // What is closed under causes is an execution by itself, unless the system is not the same every time.
-  if (probe.outcome == Outcome::Diverged) {
-    diverged_ = probe;
     return;
   }
-  for (const Offer& offer : probe.pending)
-    if (offer.process == target.process && offer.enabled &&
-        (offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind)))
-      emit(target, offer.operation, offer.alternative, at);
-}
-
-void ReversalFinder::emit(const Target& target, const Operation& operation, std::uint32_t alternative, std::size_t at) {
-  const auto& events = execution_->events;
-  kept_ = inside_;
-  if (history_ == History::Causes) keep_causes(target, operation, at);
-  reversal_.at = at;
-  reversal_.sequence.clear();
-  for (std::size_t z = at; z < events.size(); ++z)
-    if (kept_[z] != 0) reversal_.sequence.push_back({events[z].step(), events[z].operation});
-  reversal_.sequence.push_back({{target.process, alternative}, operation});
-  (*visit_)(reversal_);
-}
-
-void ReversalFinder::keep_causes(const Target& target, const Operation& operation, std::size_t at) {
-  const auto& events = execution_->events;
-  for (std::size_t z = events.size(); z-- > at;) {
-    if (kept_[z] == 0 || events[z].process == target.process || dependent(events[z].operation, operation)) continue;
-    bool cause = false;
-    for (std::size_t later = z + 1; !cause && later < events.size(); ++later)
-      cause = kept_[later] != 0 && order_.before(static_cast<EventIndex>(z), static_cast<EventIndex>(later));
-    kept_[z] = cause ? 1 : 0;
+  collect(operation, event);
+  for (std::size_t i = 0; i < collected_.size(); ++i) {
+    if (history_ == History::Observed && needs_observer(execution_->events[collected_[i]].operation, operation)) {
+      const auto direct = order_.direct(event);
+      if (std::find(direct.begin(), direct.end(), collected_[i]) != direct.end()) observed_race(collected_[i], event);
+    } else {
+      race(target, collected_[i]);
+    }
   }
+}
+
+/// What else the process could have done instead of `event`, then or later.
+void ReversalFinder::others(EventIndex event, std::size_t known) {
+  const Event& e = execution_->events[event];
+  Target target = taken(event);
+  target.taken = false;
+  for (const Offer& offer : execution_->offers_of(e)) {
+    if (offer.alternative == e.alternative || diverged_) continue;
+    target.operation = &offer.operation;
+    target.alternative = offer.alternative;
+    if (offer.operation.kind == Choose) {  // possible whatever else happens
+      if (event < known) continue;
+      excluded_.assign(1, event);
+      build_history(event);
+      emit(target, offer.operation, offer.alternative);
+      continue;
+    }
+    collect(offer.operation, execution_->events.size());
+    for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
+    // Not possible then, perhaps, but in the end.
+    candidate(target, kNone, execution_->events.size());
+  }
+}
+
+/// The events before `end` that may interfere with the operation.
+void ReversalFinder::collect(const Operation& operation, std::size_t end) {
+  collected_.clear();
+  const auto& events = execution_->events;
+  const auto add = [&](EventIndex e) {
+    if (e < end) collected_.push_back(e);
+  };
+  if (family(operation.kind) == Family::World) {
+    for (EventIndex e = 0; e < end; ++e) add(e);
+    return;
+  }
+  if (family(operation.kind) == Family::Local) return;
+  order_.chains().find(operation, set_);
+  for (const ObjectChains::ChainIndex chain : set_) {
+    const auto& on_chain = order_.chains().events(chain);
+    std::size_t first = 0;
+    if (plain_lock(operation)) {
+      // What a lock waits for is the last acquisition before it; what that one waited for is found with that one.
+      first = static_cast<std::size_t>(std::lower_bound(on_chain.begin(), on_chain.end(), end) - on_chain.begin());
+      while (first > 0 && !acquires_mutex(events[on_chain[first - 1]].operation)) --first;
+      if (first > 0) --first;
+    }
+    for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
+  }
+  for (const EventIndex e : order_.world()) add(e);
+  if (set_.count > 1 || !order_.world().empty()) {
+    std::sort(collected_.begin(), collected_.end());
+    collected_.erase(std::unique(collected_.begin(), collected_.end()), collected_.end());
+  }
+}
+
+bool ReversalFinder::possible_race(const Target& target, EventIndex event) const {
+  const Event& e = execution_->events[event];
+  return e.process != target.process && relation(e.operation, *target.operation) == Relation::Racing &&
+         (target.last == kNone || !follows(target.last, event));  // else p got here because of e
+}
+
+void ReversalFinder::race(const Target& target, EventIndex avoided) {
+  if (diverged_ || !possible_race(target, avoided)) return;
+  ++races_;
+  if (!target.taken || history_ == History::Observed) {
+    candidate(target, avoided, execution_->events.size());
+    return;
+  }
+  // What happened before the step is often enough to see that its reversal is new, and then all executions with this
+  // prefix are served; or that it is not.
+  if (candidate(target, avoided, target.next) == Planned::Settled || history_ == History::Causes) return;
+  open_.push_back({avoided, target.next});
+  candidate(target, avoided, execution_->events.size());
+}
+
+/// Builds H from the first `end` events and, if the target's process can move by its operation after it, the reversal.
+Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std::size_t end) {
+  if (diverged_) return Planned::Open;
+  excluded_.clear();
+  if (avoided != kNone) excluded_.push_back(avoided);
+  if (target.next != kNone) excluded_.push_back(target.next);
+  build_history(end);
+  if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
+  return probe(target, end);
+}
+
+/// H: inside_, from the first event that stays away on.
+void ReversalFinder::build_history(std::size_t end) {
+  reversal_.at = *std::min_element(excluded_.begin(), excluded_.end());
+  inside_.clear();
+  for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z)
+    if (std::none_of(excluded_.begin(), excluded_.end(), [&](EventIndex x) { return follows(z, x); }))
+      inside_.push_back(z);
+}
+
+/// Whether the target's step is possible after H, and does what it did, without a look.
+bool ReversalFinder::happens_anyway(const Target& target, EventIndex avoided) const {
+  if (!target.taken || execution_->events[target.next].offers_count != 0) return false;
+  const Operation& e = execution_->events[avoided].operation;
+  // A lock in place of another acquisition: the mutex was free then.
+  if (plain_lock(*target.operation)) return acquires_mutex(e);
+  if (!never_blocks(target.operation->kind)) return false;
+  // The outcome of a compare-exchange depends on the last write only.
+  return !outcome_varies(target.operation->kind) ||
+         (target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !detail::writes(e));
+}
+
+/// Asks the executor what the target's process can do after H.
+Planned ReversalFinder::probe(const Target& target, std::size_t end) {
+  for (;;) {
+    prefix_.clear();
+    const auto& events = execution_->events;
+    for (std::size_t z = 0; z < reversal_.at; ++z) prefix_.push_back(events[z].step());
+    for (const EventIndex z : inside_) prefix_.push_back(events[z].step());
+    ++probes_;
+    Job job;
+    job.prefix = prefix_;
+    job.continuation = Continuation::Stop;
+    const std::uint64_t start = ticks();
+    const Execution& result = executor_.run(job);
+    probe_ticks_ += ticks() - start;
+    // What is closed under causes is an execution by itself, unless the system is not the same every time.
+    if (result.outcome == Outcome::Diverged) {
+      diverged_ = result;
+      return Planned::Open;
+    }
+    offered_.clear();
+    for (const Offer& offer : result.pending)
+      if (offer.process == target.process && offer.enabled &&
+          (offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind)))
+        offered_.push_back(offer);
+    if (!offered_.empty() || !drop_remaining_readers(target, end)) break;
+  }
+  Planned planned = offered_.size() == 1 ? Planned::Settled : Planned::Open;
+  for (const Offer& offer : offered_) {
+    if (emit(target, offer.operation, offer.alternative) == Planned::Open ||
+        state_decides_alternatives(offer.operation.kind))
+      planned = Planned::Open;
+  }
+  return planned;
+}
+
+/// A writer that waits for several readers at once gets in before them only if all of them stay away.
+bool ReversalFinder::drop_remaining_readers(const Target& target, std::size_t end) {
+  if (target.operation->kind != WriteLock) return false;
+  const auto& events = execution_->events;
+  const std::size_t before = excluded_.size();
+  for (const EventIndex z : inside_) {
+    const Operation& operation = events[z].operation;
+    if (operation.object != target.operation->object || operation.failed() ||
+        (operation.kind != ReadLock && operation.kind != TryReadLock))
+      continue;
+    const bool released = std::any_of(inside_.begin(), inside_.end(), [&](EventIndex later) {
+      return later > z && events[later].process == events[z].process &&
+             events[later].operation.kind == ReadUnlock && events[later].operation.object == operation.object;
+    });
+    if (!released && !(target.last != kNone && follows(target.last, z))) excluded_.push_back(z);
+  }
+  if (excluded_.size() == before) return false;
+  build_history(end);
+  return true;
+}
+
+Planned ReversalFinder::emit(const Target& target, const Operation& operation, std::uint32_t alternative) {
+  const auto& events = execution_->events;
+  reversal_.sequence.clear();
+  if (history_ == History::Causes) keep_causes(target, operation);
+  for (const EventIndex z : inside_) reversal_.sequence.push_back({events[z].step(), events[z].operation});
+  reversal_.sequence.push_back({{target.process, alternative}, operation});
+  return visit_(reversal_);
+}
+
+/// Keeps of H only the causes of a step of `target` that performs `operation`.
+void ReversalFinder::keep_causes(const Target& target, const Operation& operation) {
+  const auto& events = execution_->events;
+  clock_.assign(order_.width(), 0);
+  const auto join = [&](EventIndex e) {
+    const auto theirs = order_.clock_of(e);
+    for (std::size_t p = 0; p < clock_.size(); ++p) clock_[p] = std::max(clock_[p], theirs[p]);
+  };
+  if (target.last != kNone) join(target.last);
+  for (std::size_t i = inside_.size(); i-- > 0;)
+    if (dependent(events[inside_[i]].operation, operation)) join(inside_[i]);
+  std::erase_if(inside_, [&](EventIndex z) { return clock_[events[z].process] < order_.position(z); });
+}
+
+/// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
+/// happen after the second in the same way, up to the observers.
+void ReversalFinder::observed_race(EventIndex first, EventIndex second) {
+  if (diverged_) return;
+  const auto& events = execution_->events;
+  const auto last = taken(second).last;
+  if (last != kNone && follows(last, first)) return;
+  const std::span<const EventIndex> observers = observations_.observers(second);
+  if (observers.empty()) return;
+  ++races_;
+  reversal_.at = first;
+  reversal_.sequence.clear();
+  const auto add = [&](EventIndex z) { reversal_.sequence.push_back({events[z].step(), events[z].operation}); };
+  for (EventIndex z = first; z < events.size(); ++z)  // notdep(e, E)
+    if (!follows(z, first)) add(z);
+  add(second);
+  add(first);
+  for (EventIndex z = first; z < events.size(); ++z)  // notobs(e, e', E) \ e'
+    if (z != first && z != second && follows(z, first) &&
+        std::none_of(observers.begin(), observers.end(), [&](EventIndex o) { return follows(z, o); }))
+      add(z);
+  add(observers.front());
+  visit_(reversal_);
 }
 
 }  // namespace mazurka::dpor
