@@ -87,8 +87,7 @@ void HappensBefore::append(const Event& event, bool unobserved) {
 
   if (family(event.operation.kind) == Family::World) {
     for (EventIndex i = index; i-- > 0;)
-      if (mine[entries_[i].process] < entries_[i].position &&
-          family(entries_[i].operation.kind) != Family::Local)
+      if (mine[entries_[i].process] < entries_[i].position && family(entries_[i].operation.kind) != Family::Local)
         join(mine, i);
     world_.push_back(index);
   } else {

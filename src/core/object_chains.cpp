@@ -24,8 +24,7 @@ void ObjectChains::find(const Operation& operation, Set& set) {
     default: break;
   }
   const std::uint64_t first = operation.object >> kGranuleShift;
-  const std::uint64_t last =
-      operation.size > 1 ? (operation.object + operation.size - 1) >> kGranuleShift : first;
+  const std::uint64_t last = operation.size > 1 ? (operation.object + operation.size - 1) >> kGranuleShift : first;
   for (std::uint64_t granule = first; granule <= last; ++granule) set.chains[set.count++] = chain_of(granule);
   const std::uint64_t second = operation.second >> kGranuleShift;
   if (operation.second != 0 && (second < first || second > last)) set.chains[set.count++] = chain_of(second);

@@ -10,24 +10,15 @@
 #include "core/ticks.hpp"
 
 namespace mazurka::dpor {
-namespace {
-
-ReversalFinder::History history_for(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::Source: return ReversalFinder::History::Causes;
-    case Algorithm::Optimal: return ReversalFinder::History::Whole;
-    case Algorithm::Observers: break;
-  }
-  return ReversalFinder::History::Observed;
-}
-
-}  // namespace
 
 Exploration::Exploration(Executor& executor, Options options)
     : executor_(executor),
       options_(options),
       path_(options.algorithm != Algorithm::Observers),
-      finder_(executor, history_for(options.algorithm), [this](Reversal& v) { return plan(v); }) {}
+      finder_(executor,
+              options.algorithm == Algorithm::Observers ? ReversalFinder::Stores::Observed
+                                                        : ReversalFinder::Stores::Ordered,
+              [this](Reversal& v) { return plan(v); }) {}
 
 Planned Exploration::plan(Reversal& v) {
   const std::uint64_t start = ticks();

@@ -28,9 +28,8 @@ struct Occurrence {
 std::vector<Occurrence> occurrences(std::span<const LabelledStep> sequence) {
   std::vector<Occurrence> result;
   for (const LabelledStep& s : sequence) {
-    const auto number = std::count_if(result.begin(), result.end(), [&](const Occurrence& o) {
-      return o.label.step.process == s.step.process;
-    });
+    const auto number = std::count_if(result.begin(), result.end(),
+                                      [&](const Occurrence& o) { return o.label.step.process == s.step.process; });
     result.push_back({s, static_cast<std::uint32_t>(number)});
   }
   return result;
@@ -56,8 +55,8 @@ bool keeps_order(const std::vector<Occurrence>& s, const std::vector<Occurrence>
     const Operation& later = s[j].label.operation;
     const bool unobserved = later.kind == OperationKind::Store && !is_observed(labels, j);
     for (std::size_t i = 0; i < j; ++i)
-      if (place[i] > place[j] && (s[i].label.step.process == s[j].label.step.process ||
-                                  depends(s[i].label.operation, later, unobserved)))
+      if (place[i] > place[j] &&
+          (s[i].label.step.process == s[j].label.step.process || depends(s[i].label.operation, later, unobserved)))
         return false;
   }
   return true;
@@ -91,8 +90,7 @@ void Observations::assign(const std::vector<Event>& events) {
   ObjectChains chains;
   ObjectChains::Set set;
   for (EventIndex i = 0; i < events.size(); ++i) {
-    if (family(events[i].operation.kind) == Family::World)
-      continue;  // looked at below
+    if (family(events[i].operation.kind) == Family::World) continue;  // looked at below
     chains.find(events[i].operation, set);
     chains.push(set, i, events[i].operation);
   }
@@ -116,9 +114,8 @@ void Observations::assign(const std::vector<Event>& events) {
       for (EventIndex z = i + 1; z < end; ++z)
         if (family(events[z].operation.kind) == Family::World) observers_.push_back(z);
       std::sort(observers_.begin() + static_cast<std::ptrdiff_t>(begin_.back()), observers_.end());
-      observers_.erase(
-          std::unique(observers_.begin() + static_cast<std::ptrdiff_t>(begin_.back()), observers_.end()),
-          observers_.end());
+      observers_.erase(std::unique(observers_.begin() + static_cast<std::ptrdiff_t>(begin_.back()), observers_.end()),
+                       observers_.end());
     }
     begin_.push_back(observers_.size());
   }

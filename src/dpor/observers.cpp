@@ -1,6 +1,6 @@
-// Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*). Sleep sets cannot say what a step that was
-// explored still forbids, since a later read may order stores that seemed independent. Instead, a reversal is redundant
-// (Def. 3) if a step done at any prefix of E is a weak initial of what follows that prefix.
+// Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*). Sleep sets cannot say what a step that
+// was explored still forbids, since a later read may order stores that seemed independent. Instead, a reversal is
+// redundant (Def. 3) if a step done at any prefix of E is a weak initial of what follows that prefix.
 #include <algorithm>
 
 #include "dpor/exploration.hpp"
@@ -15,8 +15,7 @@ bool redundant(const SearchPath& path, const Reversal& v) {
   for (std::size_t i = 0; i <= v.at; ++i) {
     const auto done = path.sleep(i);
     const auto rest = std::span<const LabelledStep>(sequence).subspan(i);
-    if (std::any_of(done.begin(), done.end(),
-                    [&](const LabelledStep& p) { return is_weak_initial_observed(p, rest); }))
+    if (std::any_of(done.begin(), done.end(), [&](const LabelledStep& p) { return is_weak_initial_observed(p, rest); }))
       return true;
   }
   return false;

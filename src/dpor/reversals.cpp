@@ -39,13 +39,13 @@ void ReversalFinder::find(const Execution& execution, std::size_t known) {
   diverged_.reset();
   const auto& events = execution.events;
   // A later read may order earlier stores: with observers, nothing is known beforehand.
-  if (history_ == History::Observed) {
+  if (observed_) {
     known = 0;
     observations_.assign(events);
   }
   order_.truncate(std::min(known, order_.size()));
   for (std::size_t i = order_.size(); i < events.size(); ++i)
-    order_.append(events[i], history_ == History::Observed && observations_.unobserved(i));
+    order_.append(events[i], observed_ && observations_.unobserved(i));
 
   while (!open_.empty() && open_.back().second >= known) open_.pop_back();
   const std::size_t still_open = open_.size();
@@ -58,8 +58,8 @@ void ReversalFinder::find(const Execution& execution, std::size_t known) {
   for (const Offer& offer : execution.pending) {
     if (diverged_) break;
     const auto history = order_.history(offer.process);
-    const Target target{offer.process, history.empty() ? kNone : history.back(), kNone, &offer.operation,
-                        offer.alternative, false};
+    const Target target{
+        offer.process, history.empty() ? kNone : history.back(), kNone, &offer.operation, offer.alternative, false};
     collect(offer.operation, events.size());
     for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
   }
@@ -81,7 +81,7 @@ void ReversalFinder::races_of(EventIndex event) {
   if (family(operation.kind) == Family::Memory && set_.count == 1 && order_.chains().uniform(set_.chains[0]) &&
       order_.world().empty()) {
     for (const EventIndex e : order_.direct(event)) {
-      if (history_ == History::Observed && needs_observer(execution_->events[e].operation, operation))
+      if (observed_ && needs_observer(execution_->events[e].operation, operation))
         observed_race(e, event);
       else
         race(target, e);
@@ -90,7 +90,7 @@ void ReversalFinder::races_of(EventIndex event) {
   }
   collect(operation, event);
   for (std::size_t i = 0; i < collected_.size(); ++i) {
-    if (history_ == History::Observed && needs_observer(execution_->events[collected_[i]].operation, operation)) {
+    if (observed_ && needs_observer(execution_->events[collected_[i]].operation, operation)) {
       const auto direct = order_.direct(event);
       if (std::find(direct.begin(), direct.end(), collected_[i]) != direct.end()) observed_race(collected_[i], event);
     } else {
@@ -162,13 +162,13 @@ bool ReversalFinder::possible_race(const Target& target, EventIndex event) const
 void ReversalFinder::race(const Target& target, EventIndex avoided) {
   if (diverged_ || !possible_race(target, avoided)) return;
   ++races_;
-  if (!target.taken || history_ == History::Observed) {
+  if (!target.taken || observed_) {
     candidate(target, avoided, execution_->events.size());
     return;
   }
   // What happened before the step is often enough to see that its reversal is new, and then all executions with this
   // prefix are served; or that it is not.
-  if (candidate(target, avoided, target.next) == Planned::Settled || history_ == History::Causes) return;
+  if (candidate(target, avoided, target.next) == Planned::Settled) return;
   open_.push_back({avoided, target.next});
   candidate(target, avoided, execution_->events.size());
 }
@@ -251,8 +251,8 @@ bool ReversalFinder::drop_remaining_readers(const Target& target, std::size_t en
         (operation.kind != ReadLock && operation.kind != TryReadLock))
       continue;
     const bool released = std::any_of(inside_.begin(), inside_.end(), [&](EventIndex later) {
-      return later > z && events[later].process == events[z].process &&
-             events[later].operation.kind == ReadUnlock && events[later].operation.object == operation.object;
+      return later > z && events[later].process == events[z].process && events[later].operation.kind == ReadUnlock &&
+             events[later].operation.object == operation.object;
     });
     if (!released && !(target.last != kNone && follows(target.last, z))) excluded_.push_back(z);
   }
@@ -264,24 +264,9 @@ bool ReversalFinder::drop_remaining_readers(const Target& target, std::size_t en
 Planned ReversalFinder::emit(const Target& target, const Operation& operation, std::uint32_t alternative) {
   const auto& events = execution_->events;
   reversal_.sequence.clear();
-  if (history_ == History::Causes) keep_causes(target, operation);
   for (const EventIndex z : inside_) reversal_.sequence.push_back({events[z].step(), events[z].operation});
   reversal_.sequence.push_back({{target.process, alternative}, operation});
   return visit_(reversal_);
-}
-
-/// Keeps of H only the causes of a step of `target` that performs `operation`.
-void ReversalFinder::keep_causes(const Target& target, const Operation& operation) {
-  const auto& events = execution_->events;
-  clock_.assign(order_.width(), 0);
-  const auto join = [&](EventIndex e) {
-    const auto theirs = order_.clock_of(e);
-    for (std::size_t p = 0; p < clock_.size(); ++p) clock_[p] = std::max(clock_[p], theirs[p]);
-  };
-  if (target.last != kNone) join(target.last);
-  for (std::size_t i = inside_.size(); i-- > 0;)
-    if (dependent(events[inside_[i]].operation, operation)) join(inside_[i]);
-  std::erase_if(inside_, [&](EventIndex z) { return clock_[events[z].process] < order_.position(z); });
 }
 
 /// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can

@@ -32,17 +32,13 @@ struct Reversal {
 
 class ReversalFinder {
  public:
-  /// What the sequence of a reversal holds before its last step.
-  enum class History {
-    Causes,    ///< only the causes of that step
-    Whole,     ///< all of H; where H up to the place of the step in the execution says enough, only that
-    Observed,  ///< all of H, with an order of stores only where it is observed
-  };
+  /// Whether the order of stores counts always, or only where it is observed.
+  enum class Stores { Ordered, Observed };
   /// Plans a reversal. It may change the sequence as it likes.
   using Visit = std::function<Planned(Reversal&)>;
 
-  ReversalFinder(Executor& executor, History history, Visit visit)
-      : executor_(executor), history_(history), visit_(std::move(visit)) {}
+  ReversalFinder(Executor& executor, Stores stores, Visit visit)
+      : executor_(executor), observed_(stores == Stores::Observed), visit_(std::move(visit)) {}
 
   /// Visits the reversals of `execution`, leaving out those that were settled in an earlier execution with the same
   /// first `known` events. May run the executor, so `execution` must be the caller's own copy.
@@ -86,13 +82,12 @@ class ReversalFinder {
   void build_history(std::size_t end);
   bool happens_anyway(const Target& target, EventIndex avoided) const;
   Planned emit(const Target& target, const Operation& operation, std::uint32_t alternative);
-  void keep_causes(const Target& target, const Operation& operation);
   void observed_race(EventIndex first, EventIndex second);
 
   bool follows(EventIndex event, EventIndex from) const { return event == from || order_.before(from, event); }
 
   Executor& executor_;
-  History history_;
+  bool observed_;
   Visit visit_;
   const Execution* execution_ = nullptr;
   HappensBefore order_;
@@ -102,7 +97,6 @@ class ReversalFinder {
   std::vector<EventIndex> inside_;     // H from `at` on
   std::vector<EventIndex> collected_;  // events that may interfere with a target
   std::vector<Step> prefix_;
-  std::vector<std::uint32_t> clock_;
   std::vector<Offer> offered_;
   ObjectChains::Set set_;
   Reversal reversal_;

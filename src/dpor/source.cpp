@@ -1,8 +1,4 @@
 // Source-DPOR (J. ACM 2017, Algorithm 1): a reversal v after E asks for one of its initials in the source set of E.
-//
-// v holds only the causes of the new step (ReversalFinder::History::Causes). So every execution that contains the new
-// step can start with each initial of v, and the source set meets its first steps: that is what makes source sets
-// complete, with blocking and choices as without.
 #include <algorithm>
 
 #include "dpor/exploration.hpp"
@@ -20,7 +16,7 @@ Planned plan_source(SearchPath& path, Reversal& v) {
     if (is_it(node.current) || std::any_of(sleep.begin(), sleep.end(), is_it)) return Planned::Settled;
     for (auto child = node.planned; child != WakeupTrees::kNone; child = path.trees[child].sibling)
       if (is_it(path.trees[child].step)) return Planned::Settled;
-    if (chosen == nullptr) chosen = &v.sequence[i];
+    chosen = &v.sequence[i];  // the last one: nearest to the step that v is about
   }
   path.trees.append(node.planned, WakeupTrees::kNone, *chosen);
   return Planned::Settled;

@@ -1,5 +1,6 @@
 // Wakeup trees (Def. 4 of *Optimal DPOR with Observers*; J. ACM 2017, Def. 6.1): sequences of steps still to be
-// explored after a prefix E, as an ordered tree whose leaves are the sequences. The trees of all prefixes share an arena.
+// explored after a prefix E, as an ordered tree whose leaves are the sequences. The trees of all prefixes share an
+// arena.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +80,7 @@ Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v, Fits&
     if (same < v.size())
       v.erase(v.begin() + static_cast<std::ptrdiff_t>(same));
     else
-      planned = Planned::Open;  // what starts with v but not with this child is not planned here
+      planned = Planned::Open;                         // what starts with v but not with this child is not planned here
     if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
     if (v.empty()) return Planned::Open;               // v is a way to start some leaf
     parent = child;
