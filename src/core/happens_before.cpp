@@ -36,7 +36,6 @@ void HappensBefore::truncate(std::size_t length) {
     direct_.resize(last.direct_begin);
     entries_.pop_back();
   }
-  clocks_.resize(entries_.size() * width_);
 }
 
 void HappensBefore::assign(const std::vector<Event>& events) {
@@ -80,9 +79,12 @@ void HappensBefore::append(const Event& event, bool unobserved) {
   entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
                       static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(direct_.size()),
                       interferes_with_all(event.operation, unobserved)});
-  clocks_.resize(entries_.size() * width_, 0);
+  if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
-  if (!history.empty()) std::copy_n(clock(history.back()), width_, mine);
+  if (history.empty())
+    std::fill_n(mine, width_, 0U);
+  else
+    std::copy_n(clock(history.back()), width_, mine);
   mine[process] = entries_[index].position;
 
   if (family(event.operation.kind) == Family::World) {

@@ -47,6 +47,12 @@ class HappensBefore {
     return std::span(direct_).subspan(entries_[i].direct_begin, end - entries_[i].direct_begin);
   }
   ObjectChains& chains() { return chains_; }
+  const ObjectChains& chains() const { return chains_; }
+  /// The chains of event i.
+  std::span<const ObjectChains::ChainIndex> chains_of(EventIndex i) const {
+    const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].chains_begin : touched_.size();
+    return std::span(touched_).subspan(entries_[i].chains_begin, end - entries_[i].chains_begin);
+  }
   /// Events that interfere with every other.
   std::span<const EventIndex> world() const { return world_; }
 
@@ -67,7 +73,7 @@ class HappensBefore {
 
   std::size_t width_ = 0;  // entries per clock
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> clocks_;
+  std::vector<std::uint32_t> clocks_;  // of all events, and perhaps of more that were forgotten
   std::vector<std::vector<EventIndex>> histories_;
   std::vector<EventIndex> direct_;
   std::vector<ObjectChains::ChainIndex> touched_;

@@ -40,6 +40,7 @@ void ObjectChains::push(const Set& set, EventIndex event, const Operation& opera
     }
     chain.uniform = chain.uniform && chain.family == family(operation.kind) && chain.object == operation.object &&
                     chain.size == operation.size;
+    chain.kinds |= std::uint64_t{1} << static_cast<int>(operation.kind);
     chain.events.push_back(event);
   }
 }

@@ -13,6 +13,8 @@
 
 namespace mazurka {
 
+static_assert(static_cast<int>(OperationKind::Count) <= 64);
+
 class ObjectChains {
  public:
   using ChainIndex = std::uint32_t;
@@ -35,6 +37,11 @@ class ObjectChains {
   /// write to it, say, interferes with each of them.
   bool uniform(ChainIndex chain) const { return chains_[chain].uniform; }
 
+  /// Whether an operation of this kind was ever on the chain.
+  bool seen(ChainIndex chain, OperationKind kind) const {
+    return (chains_[chain].kinds >> static_cast<int>(kind) & 1) != 0;
+  }
+
   void push(const Set& set, EventIndex event, const Operation& operation);
   /// Takes the last event off its chains.
   void pop(const Set& set) {
@@ -44,6 +51,7 @@ class ObjectChains {
  private:
   struct Chain {
     std::vector<EventIndex> events;
+    std::uint64_t kinds = 0;  // seen, as bits
     bool uniform = true;
     Family family = Family::Local;
     std::uint64_t object = 0;

@@ -76,9 +76,9 @@ ReversalFinder::Target ReversalFinder::taken(EventIndex event) const {
 void ReversalFinder::races_of(EventIndex event) {
   const Target target = taken(event);
   const Operation& operation = *target.operation;
-  if (family(operation.kind) == Family::Local) return;
-  order_.chains().find(operation, set_);
-  if (family(operation.kind) == Family::Memory && set_.count == 1 && order_.chains().uniform(set_.chains[0]) &&
+  const auto chains = order_.chains_of(event);
+  if (order_.world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains[0]))) return;
+  if (family(operation.kind) == Family::Memory && chains.size() == 1 && order_.chains().uniform(chains[0]) &&
       order_.world().empty()) {
     for (const EventIndex e : order_.direct(event)) {
       if (observed_ && needs_observer(execution_->events[e].operation, operation))
@@ -97,6 +97,12 @@ void ReversalFinder::races_of(EventIndex event) {
       race(target, collected_[i]);
     }
   }
+}
+
+/// Whether it is known without a look at the events on its object that an operation could not have come earlier.
+bool ReversalFinder::races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const {
+  if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
+  return kind == MutexUnlock && !order_.chains().seen(chain, MutexTryLock);
 }
 
 /// What else the process could have done instead of `event`, then or later.

@@ -71,6 +71,7 @@ class ReversalFinder {
 
   Target taken(EventIndex event) const;
   void races_of(EventIndex event);
+  bool races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const;
   void others(EventIndex event, std::size_t known);
   void race(const Target& target, EventIndex avoided);
   bool possible_race(const Target& target, EventIndex event) const;
