@@ -24,7 +24,8 @@ bool redundant(const SearchPath& path, const Reversal& v) {
 }  // namespace
 
 Planned plan_observers(SearchPath& path, Reversal& v) {
-  if (redundant(path, v)) return Planned::Settled;
+  // The step being explored is the first child of the wakeup tree.
+  if (redundant(path, v) || is_weak_initial_observed(path[v.at].current, v.sequence)) return Planned::Settled;
   const std::vector<LabelledStep> whole = v.sequence;
   std::vector<LabelledStep> way;
   path.trees.insert(path[v.at].planned, v.sequence, [&](const LabelledStep& step, const auto&) {

@@ -18,6 +18,8 @@ Planned plan_optimal(SearchPath& path, Reversal& v) {
     if (p.step == last.step && p.operation == last.operation) return Planned::Settled;
     redundant = true;
   }
+  // The step being explored is the first child of the wakeup tree, and a leaf that is a way to start v is enough.
+  redundant = redundant || is_weak_initial(path[v.at].current, v.sequence);
   return redundant ? Planned::Open : path.trees.insert(path[v.at].planned, v.sequence);
 }
 

@@ -49,8 +49,15 @@ void ReversalFinder::find(const Execution& execution, std::size_t known) {
 
   while (!open_.empty() && open_.back().second >= known) open_.pop_back();
   const std::size_t still_open = open_.size();
-  for (std::size_t i = 0; i < still_open && !diverged_; ++i)
-    candidate(taken(open_[i].second), open_[i].first, events.size());
+  for (std::size_t i = 0; i < still_open && !diverged_; ++i) {
+    Target target = taken(open_[i].second);
+    if (open_[i].first == kNone) {
+      target.alternative = open_[i].alternative;
+      choose(target, events.size());
+    } else {
+      candidate(target, open_[i].first, events.size());
+    }
+  }
   for (EventIndex i = 0; i < events.size() && !diverged_; ++i) {
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
@@ -114,11 +121,10 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
     if (offer.alternative == e.alternative || diverged_) continue;
     target.operation = &offer.operation;
     target.alternative = offer.alternative;
-    if (offer.operation.kind == Choose) {  // possible whatever else happens
-      if (event < known) continue;
-      excluded_.assign(1, event);
-      build_history(event);
-      emit(target, offer.operation, offer.alternative);
+    if (offer.operation.kind == Choose) {
+      if (event < known || choose(target, event) == Planned::Settled) continue;
+      open_.push_back({kNone, event, offer.alternative});
+      choose(target, execution_->events.size());
       continue;
     }
     collect(offer.operation, execution_->events.size());
@@ -126,6 +132,13 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
     // Not possible then, perhaps, but in the end.
     candidate(target, kNone, execution_->events.size());
   }
+}
+
+/// Another alternative of a choice, which is possible whatever else happens.
+Planned ReversalFinder::choose(const Target& target, std::size_t end) {
+  excluded_.assign(1, target.next);
+  build_history(end);
+  return emit(target, *target.operation, target.alternative);
 }
 
 /// The events before `end` that may interfere with the operation.
@@ -175,7 +188,7 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
   // What happened before the step is often enough to see that its reversal is new, and then all executions with this
   // prefix are served; or that it is not.
   if (candidate(target, avoided, target.next) == Planned::Settled) return;
-  open_.push_back({avoided, target.next});
+  open_.push_back({avoided, target.next, target.alternative});
   candidate(target, avoided, execution_->events.size());
 }
 
@@ -190,13 +203,16 @@ Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std:
   return probe(target, end);
 }
 
-/// H: inside_, from the first event that stays away on.
+/// H, from the first event that stays away on.
 void ReversalFinder::build_history(std::size_t end) {
   reversal_.at = *std::min_element(excluded_.begin(), excluded_.end());
+  reversal_.sequence.clear();
   inside_.clear();
-  for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z)
-    if (std::none_of(excluded_.begin(), excluded_.end(), [&](EventIndex x) { return follows(z, x); }))
-      inside_.push_back(z);
+  for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z) {
+    if (std::any_of(excluded_.begin(), excluded_.end(), [&](EventIndex x) { return follows(z, x); })) continue;
+    inside_.push_back(z);
+    reversal_.sequence.push_back({execution_->events[z].step(), execution_->events[z].operation});
+  }
 }
 
 /// Whether the target's step is possible after H, and does what it did, without a look.
@@ -211,37 +227,43 @@ bool ReversalFinder::happens_anyway(const Target& target, EventIndex avoided) co
          (target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !detail::writes(e));
 }
 
+/// Runs the first `at` events and then `steps`, and stops there: what is possible next? None where that could not be
+/// repeated: what is closed under causes is an execution by itself, unless the system is not the same every time.
+const Execution* ReversalFinder::ask(std::span<const LabelledStep> steps) {
+  prefix_.clear();
+  for (std::size_t z = 0; z < reversal_.at; ++z) prefix_.push_back(execution_->events[z].step());
+  for (const LabelledStep& step : steps) prefix_.push_back(step.step);
+  ++probes_;
+  Job job;
+  job.prefix = prefix_;
+  job.continuation = Continuation::Stop;
+  const std::uint64_t start = ticks();
+  const Execution& result = executor_.run(job);
+  probe_ticks_ += ticks() - start;
+  if (result.outcome != Outcome::Diverged) return &result;
+  diverged_ = result;
+  return nullptr;
+}
+
 /// Asks the executor what the target's process can do after H.
 Planned ReversalFinder::probe(const Target& target, std::size_t end) {
   for (;;) {
-    prefix_.clear();
-    const auto& events = execution_->events;
-    for (std::size_t z = 0; z < reversal_.at; ++z) prefix_.push_back(events[z].step());
-    for (const EventIndex z : inside_) prefix_.push_back(events[z].step());
-    ++probes_;
-    Job job;
-    job.prefix = prefix_;
-    job.continuation = Continuation::Stop;
-    const std::uint64_t start = ticks();
-    const Execution& result = executor_.run(job);
-    probe_ticks_ += ticks() - start;
-    // What is closed under causes is an execution by itself, unless the system is not the same every time.
-    if (result.outcome == Outcome::Diverged) {
-      diverged_ = result;
-      return Planned::Open;
-    }
+    const Execution* result = ask(reversal_.sequence);
+    if (result == nullptr) return Planned::Open;
     offered_.clear();
-    for (const Offer& offer : result.pending)
+    for (const Offer& offer : result->pending)
       if (offer.process == target.process && offer.enabled &&
           (offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind)))
         offered_.push_back(offer);
     if (!offered_.empty() || !drop_remaining_readers(target, end)) break;
   }
-  Planned planned = offered_.size() == 1 ? Planned::Settled : Planned::Open;
+  // What the execution did later is independent of the target's step as it took place, and so says nothing new. That is
+  // not so for another outcome or another choice.
+  Planned planned =
+      offered_.size() == 1 && offered_[0].operation == *target.operation ? Planned::Settled : Planned::Open;
   for (const Offer& offer : offered_) {
-    if (emit(target, offer.operation, offer.alternative) == Planned::Open ||
-        state_decides_alternatives(offer.operation.kind))
-      planned = Planned::Open;
+    build_history(end);  // the one before may have used it up
+    if (emit(target, offer.operation, offer.alternative) == Planned::Open) planned = Planned::Open;
   }
   return planned;
 }
@@ -267,10 +289,8 @@ bool ReversalFinder::drop_remaining_readers(const Target& target, std::size_t en
   return true;
 }
 
+/// Visits H and then the target's step.
 Planned ReversalFinder::emit(const Target& target, const Operation& operation, std::uint32_t alternative) {
-  const auto& events = execution_->events;
-  reversal_.sequence.clear();
-  for (const EventIndex z : inside_) reversal_.sequence.push_back({events[z].step(), events[z].operation});
   reversal_.sequence.push_back({{target.process, alternative}, operation});
   return visit_(reversal_);
 }
@@ -296,7 +316,15 @@ void ReversalFinder::observed_race(EventIndex first, EventIndex second) {
     if (z != first && z != second && follows(z, first) &&
         std::none_of(observers.begin(), observers.end(), [&](EventIndex o) { return follows(z, o); }))
       add(z);
+  // The observer sees something else now, and may do something else.
   add(observers.front());
+  LabelledStep& observer = reversal_.sequence.back();
+  if (outcome_varies(observer.operation.kind)) {
+    const Execution* result = ask(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1));
+    if (result == nullptr) return;
+    for (const Offer& offer : result->pending)
+      if (offer.step() == observer.step) observer.operation = offer.operation;
+  }
   visit_(reversal_);
 }
 

@@ -63,10 +63,11 @@ class ReversalFinder {
     std::uint32_t alternative;
     bool taken;  ///< it is what `next` did
   };
-  /// A race that was not settled yet: more of the execution may say more.
+  /// A race, or with kNone an alternative of a choice, that was not settled yet: more of the execution may say more.
   struct Open {
     EventIndex first;
     EventIndex second;
+    std::uint32_t alternative;
   };
 
   Target taken(EventIndex event) const;
@@ -76,9 +77,11 @@ class ReversalFinder {
   void race(const Target& target, EventIndex avoided);
   bool possible_race(const Target& target, EventIndex event) const;
   void collect(const Operation& operation, std::size_t end);
+  Planned choose(const Target& target, std::size_t end);
 
   Planned candidate(const Target& target, EventIndex avoided, std::size_t end);
   Planned probe(const Target& target, std::size_t end);
+  const Execution* ask(std::span<const LabelledStep> steps);
   bool drop_remaining_readers(const Target& target, std::size_t end);
   void build_history(std::size_t end);
   bool happens_anyway(const Target& target, EventIndex avoided) const;
@@ -95,7 +98,7 @@ class ReversalFinder {
   Observations observations_;
   std::vector<Open> open_;             // by their second event
   std::vector<EventIndex> excluded_;   // from H, with their consequences
-  std::vector<EventIndex> inside_;     // H from `at` on
+  std::vector<EventIndex> inside_;     // H from `at` on, as reversal_.sequence has it
   std::vector<EventIndex> collected_;  // events that may interfere with a target
   std::vector<Step> prefix_;
   std::vector<Offer> offered_;
