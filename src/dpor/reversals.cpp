@@ -222,9 +222,11 @@ bool ReversalFinder::happens_anyway(const Target& target, EventIndex avoided) co
   // A lock in place of another acquisition: the mutex was free then.
   if (plain_lock(*target.operation)) return acquires_mutex(e);
   if (!never_blocks(target.operation->kind)) return false;
-  // The outcome of a compare-exchange depends on the last write only.
-  return !outcome_varies(target.operation->kind) ||
-         (target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !detail::writes(e));
+  if (!outcome_varies(target.operation->kind)) return true;
+  // The outcome of a compare-exchange depends on the last write only; that does not follow from a read next to it.
+  const auto direct = order_.direct(target.next);
+  return target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !detail::writes(e) &&
+         order_.chains_of(target.next).size() == 1 && std::find(direct.begin(), direct.end(), avoided) != direct.end();
 }
 
 /// Runs the first `at` events and then `steps`, and stops there: what is possible next? None where that could not be

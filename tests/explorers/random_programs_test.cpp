@@ -1,5 +1,6 @@
 // Random C programs, natively: every explorer agrees with a search that knows nothing but sleep sets, and on the
 // smallest of them with all interleavings.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -68,15 +69,19 @@ class RandomPrograms : public ::testing::Test {
     } catch (const TooLarge&) {
       return false;
     }
+    // An execution that fails ends there, whatever others had still to do: how much they had done is no part of the
+    // failure, and the explorers are not asked for every possibility.
+    const bool fails = std::any_of(expected.errors.begin(), expected.errors.end(),
+                                   [](const auto& error) { return error.first != "deadlock"; });
     try {
       const Visited all = yardstick(executor, false, kMaxInterleavings);
       ++unreduced_;
-      EXPECT_EQ(all.classes, expected.classes) << "sleep sets lose nothing";
-      EXPECT_EQ(all.ends, expected.ends);
       EXPECT_EQ(all.errors, expected.errors);
+      EXPECT_TRUE(fails || all.classes == expected.classes) << "sleep sets lose nothing";
+      EXPECT_TRUE(fails || all.ends == expected.ends);
     } catch (const TooLarge&) {
     }
-    EXPECT_EQ(expected.executions, expected.classes.size()) << "sleep sets visit no class twice";
+    EXPECT_TRUE(fails || expected.executions == expected.classes.size()) << "sleep sets visit no class twice";
     using enum dpor::Algorithm;
     for (const dpor::Algorithm algorithm : {Source, Optimal, Observers}) {
       testing::Recorder recorder(executor);
@@ -88,9 +93,7 @@ class RandomPrograms : public ::testing::Test {
       EXPECT_TRUE(result.complete);
       EXPECT_EQ(visited.errors, expected.errors);
       EXPECT_TRUE(algorithm == Source || result.statistics.blocked == 0);
-      // An execution that fails ends there, whatever others had still to do: how much they had done is no part of the
-      // failure, and the explorers are not asked for every possibility.
-      if (!expected.errors.empty() && expected.errors.begin()->first != "deadlock") continue;
+      if (fails) continue;
       EXPECT_EQ(visited.ends, expected.ends);
       if (algorithm == Observers) {
         EXPECT_EQ(visited.observer_classes, expected.observer_classes);

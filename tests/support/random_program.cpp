@@ -41,6 +41,7 @@ class Writer {
     for (unsigned t = 0; t < threads; ++t) {
       text_ += fmt::format("static void* thread_{}_{}(void* unused) {{\n  (void)unused;\n", seed_, t);
       budget_ = threads == 2 ? 4 : 3;
+      held_.clear();
       while (budget_ > 0 && random_.below(8) != 0) statement(1);
       text_ += "  return 0;\n}\n";
     }
@@ -49,6 +50,7 @@ class Writer {
     for (unsigned t = 0; t < threads; ++t)
       text_ += fmt::format("  pthread_create(&t[{0}], 0, thread_{1}_{0}, 0);\n", t, seed_);
     budget_ = 1;
+    held_.clear();
     if (random_.below(4) == 0) statement(1);
     if (random_.below(2) == 0) {
       for (unsigned t = 0; t < threads; ++t) text_ += fmt::format("  pthread_join(t[{}], 0);\n", t);
@@ -105,17 +107,25 @@ class Writer {
   }
 
   void mutexes(unsigned depth) {
-    const std::string name = mutex();
+    if (held_.size() > 1) return access(depth);
+    std::string name = mutex();
+    if (name == held_) name = name == "m" ? "n" : "m";
     const std::string unlock = fmt::format("pthread_mutex_unlock(&{});", name);
     switch (random_.below(6)) {
-      case 0: return block(depth, fmt::format("if (pthread_mutex_trylock(&{}) == 0)", name), unlock);
+      case 0:
+        return line(
+            depth, fmt::format("if (pthread_mutex_trylock(&{0}) == 0) {{ {1} = 1; pthread_mutex_unlock(&{0}); }}", name,
+                               variable()));
       case 1:
         return line(depth, fmt::format("if (pthread_mutex_trylock(&{}) == 0) pthread_mutex_unlock(&{});", name, name));
       case 2: return line(depth, "pthread_once(&o, initialise);");
       default:
         line(depth, fmt::format("pthread_mutex_lock(&{});", name));
+        held_ += name;
         statement(depth);
-        if (random_.below(8) != 0) line(depth, unlock);  // a lock that is kept is a deadlock for others
+        if (random_.below(8) == 0) return;  // a lock that is kept is a deadlock for others
+        line(depth, unlock);
+        held_.erase(held_.find(name), 1);
     }
   }
 
@@ -163,6 +173,7 @@ class Writer {
   std::uint64_t seed_;
   std::uint64_t flavour_;
   unsigned budget_ = 0;
+  std::string held_;  // the mutexes that the thread has
   std::string text_;
 };
 
