@@ -6,14 +6,9 @@
 #include <memory>
 #include <string>
 
-namespace mazurka::program {
+#include "core/executor.hpp"
 
-struct CodePlace {
-  std::string function;  ///< without parameters; empty where it is not known
-  std::string file;      ///< the last part of its path; empty without debug information
-  std::string path;      ///< as the compiler recorded it
-  int line = 0;
-};
+namespace mazurka::program {
 
 class Symbols {
  public:
