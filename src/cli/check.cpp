@@ -140,6 +140,7 @@ report::Verdict conclude(const Options& options, System& system, const CheckList
                          const Exploration& exploration) {
   report::Verdict verdict;
   verdict.system = options.system.input;
+  verdict.version = MAZURKA_VERSION;
   verdict.command = "check";
   verdict.result = listener.result(exploration.complete);
   verdict.statistics = exploration.statistics;

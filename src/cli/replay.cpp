@@ -34,6 +34,7 @@ void run(const Options& options, Context& context) {
 
   report::Verdict verdict;
   verdict.system = schedule.system;
+  verdict.version = MAZURKA_VERSION;
   verdict.command = "replay";
   verdict.result = execution.error_kind.empty() ? Result::Ok : Result::Bug;
   if (!replay.differences.empty()) verdict.result = Result::Nondeterminism;

@@ -4,13 +4,17 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "report/html.hpp"
 #include "report/json.hpp"
+#include "report/junit.hpp"
+#include "report/sarif.hpp"
 #include "report/text.hpp"
 
 namespace mazurka::cli {
@@ -79,8 +83,12 @@ nlohmann::ordered_json to_json(const report::Verdict& verdict) {
 }
 
 void write_reports(const ReportOptions& options, const report::Verdict& verdict) {
-  static_cast<void>(options);
-  static_cast<void>(verdict);
+  if (!options.html.empty()) write_output(options.html, report::html(verdict));
+  if (!options.junit.empty()) write_output(options.junit, report::junit(verdict));
+  if (!options.sarif.empty()) {
+    const auto log = report::sarif(verdict, std::filesystem::current_path().string());
+    write_output(options.sarif, log.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  }
 }
 
 }  // namespace mazurka::cli
