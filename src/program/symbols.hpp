@@ -20,7 +20,8 @@ class Symbols {
 
   /// Where code was inlined from system headers, the place that uses them.
   CodePlace code(std::uint64_t address) const;
-  /// `counter`, or `table+24` for a place inside it; empty where no variable is there.
+  /// `counter`, or `queue.slots[3]` for a place inside it (`queue+24` without debug information); empty where no
+  /// variable is there.
   std::string variable(std::uint64_t address) const;
 
  private:

@@ -1,6 +1,7 @@
 #include "report/story.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -165,8 +166,9 @@ class Teller {
 }  // namespace
 
 bool Spot::known() const {
-  return place.line > 0 && !place.file.empty() && !place.path.starts_with("/usr/include/") &&
-         !place.path.starts_with("/usr/lib/");
+  if (place.line <= 0 || place.file.empty()) return false;
+  const std::string path = std::filesystem::path(place.path).lexically_normal().string();
+  return !path.starts_with("/usr/include/") && !path.starts_with("/usr/lib/");
 }
 
 Story tell(const Executor& executor, const Execution& execution) { return Teller(executor, execution).tell(); }
