@@ -6,12 +6,12 @@
 
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
+#include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/listener.hpp"
 #include "dpor/exploration.hpp"
-#include "report/json.hpp"
+#include "report/minimise.hpp"
 #include "report/schedule_file.hpp"
-#include "report/text.hpp"
 #include "walk/naive.hpp"
 #include "walk/random.hpp"
 
@@ -27,6 +27,8 @@ struct Options {
   std::uint64_t seed = 1;
   bool keep_going = false;
   std::string save;
+  bool minimise = true;
+  ReportOptions reports;
 };
 
 /// Collects errors, shows progress, and stops when it is time.
@@ -37,8 +39,7 @@ class CheckListener final : public Listener {
 
   bool on_error(const Execution& execution, std::uint64_t) override {
     // The same failure in another interleaving is the same bug.
-    if (seen_.insert(execution.error_kind + execution.message + report::waiting(executor_, execution)).second)
-      found_.push_back(execution);
+    if (seen_.insert(report::signature(executor_, execution)).second) found_.push_back(execution);
     return options_.keep_going;
   }
 
@@ -126,65 +127,87 @@ std::string save(const Options& options, const std::string& hash, const Executor
   return fmt::format("mazurka replay {}", file);
 }
 
-void print_text(const Context& context, const Executor& executor, const CheckListener& listener,
-                const Exploration& exploration, const std::vector<std::string>& replays) {
-  for (std::size_t i = 0; i < listener.found().size(); ++i) {
-    fmt::print("{}", report::text(executor, listener.found()[i]));
-    fmt::print("\n{}\n\n", replays[i].empty() ? "add --save bug.mzk to keep this schedule for `mazurka replay`"
-                                              : "replay it with: " + replays[i]);
-  }
-  if (context.quiet) return;
-  const Statistics& s = exploration.statistics;
-  if (listener.found().empty())
-    fmt::print("{}\n", exploration.complete ? "ok: every execution was explored and none fails"
-                                            : "incomplete: no bug found, but not every execution was explored");
-  fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
-             grouped(s.cut), grouped(s.errors));
-  if (!context.stats) return;
-  for (const auto& [key, value] : exploration.details) fmt::print("{} {}\n", key, grouped(value));
-  fmt::print("{} events, longest execution {}, {:.2f} s, {} executions per second, peak memory {} MiB\n",
-             grouped(s.events), s.max_depth, seconds_since_start(),
-             grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
-             peak_rss_kib() / 1024);
+/// The schedule that is shown. A loop without end costs the watchdog's patience in every run, and what is not
+/// deterministic gets no simpler by running it again.
+report::Minimised shown(const Options& options, Executor& executor, const Execution& found) {
+  if (options.minimise && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
+    return report::minimise(executor, found, {});
+  report::Minimised as_it_is;
+  as_it_is.execution = found;
+  as_it_is.switches = as_it_is.switches_before = report::context_switches(found.events);
+  return as_it_is;
 }
 
-void print_json(const Executor& executor, const CheckListener& listener, const Exploration& exploration,
-                const std::vector<std::string>& replays) {
-  const Statistics& s = exploration.statistics;
-  auto answer = json_frame(listener.result(exploration.complete));
+report::Verdict conclude(const Options& options, System& system, const CheckListener& listener,
+                         const Exploration& exploration) {
+  report::Verdict verdict;
+  verdict.system = options.system.input;
+  verdict.version = MAZURKA_VERSION;
+  verdict.command = "check";
+  verdict.result = listener.result(exploration.complete);
+  verdict.statistics = exploration.statistics;
+  verdict.details = exploration.details;
+  const std::string hash = system.hash();
+  Executor& executor = system.executor();
+  for (const Execution& found : listener.found()) {
+    const report::Minimised minimised = shown(options, executor, found);
+    report::Story story = report::tell(executor, minimised.execution);
+    story.minimised = minimised.runs != 0;
+    story.minimal = minimised.minimal;
+    story.switches_found = minimised.switches_before;
+    story.replay = save(options, hash, executor, minimised.execution, verdict.errors.size());
+    verdict.errors.push_back(std::move(story));
+  }
+  // A proof that rests on a condition which nothing checks must say so.
+  if (system.is_program() && options.system.plain == "check" && verdict.result == Result::Ok)
+    verdict.notes.emplace_back(
+        "this holds if the program has no data race, which is not checked yet; --plain=explore needs no such "
+        "condition");
+  verdict.seconds = seconds_since_start();
+  return verdict;
+}
+
+void print_text(const Context& context, const report::Verdict& verdict) {
+  print_errors(verdict);
+  if (context.quiet) return;
+  const Statistics& s = verdict.statistics;
+  if (verdict.errors.empty()) fmt::print("{}\n", report::headline(verdict));
+  fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
+             grouped(s.cut), grouped(s.errors));
+  if (context.stats) {
+    for (const auto& [key, value] : verdict.details) fmt::print("{} {}\n", key, grouped(value));
+    fmt::print("{} events, longest execution {}, {:.2f} s, {} executions per second, peak memory {} MiB\n",
+               grouped(s.events), s.max_depth, seconds_since_start(),
+               grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
+               peak_rss_kib() / 1024);
+  }
+  for (const std::string& note : verdict.notes) fmt::print("note: {}\n", note);
+}
+
+void print_json(const report::Verdict& verdict) {
+  const Statistics& s = verdict.statistics;
+  auto answer = to_json(verdict);
   answer["executions"] = s.executions;
   answer["blocked"] = s.blocked;
   answer["cut"] = s.cut;
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
-  for (const auto& [key, value] : exploration.details) answer[key] = value;
-  auto& errors = answer["errors"] = nlohmann::ordered_json::array();
-  for (std::size_t i = 0; i < listener.found().size(); ++i)
-    errors.push_back(report::json(executor, listener.found()[i], replays[i]));
-  fmt::print("{}\n", answer.dump());
+  for (const auto& [key, value] : verdict.details) answer[key] = value;
+  fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void run(const Options& options, Context& context) {
   const std::unique_ptr<System> system = load_system(options.system);
-  Executor& executor = system->executor();
-  CheckListener listener(context, options, executor);
-  const Exploration exploration = explore(options, executor, listener);
+  CheckListener listener(context, options, system->executor());
+  const Exploration exploration = explore(options, system->executor(), listener);
   listener.finish();
-  std::vector<std::string> replays;
-  for (std::size_t i = 0; i < listener.found().size(); ++i)
-    replays.push_back(save(options, system->hash(), executor, listener.found()[i], i));
-  if (context.json) {
-    print_json(executor, listener, exploration, replays);
-  } else {
-    print_text(context, executor, listener, exploration, replays);
-  }
-  // A proof that rests on a condition which nothing checks must say so.
-  if (!context.json && !context.quiet && system->is_program() && options.system.plain == "check" &&
-      listener.result(exploration.complete) == Result::Ok)
-    fmt::print(
-        "note: this holds if the program has no data race, which is not checked yet; --plain=explore needs no such "
-        "condition\n");
-  context.exit_code = exit_code(listener.result(exploration.complete));
+  const report::Verdict verdict = conclude(options, *system, listener, exploration);
+  write_reports(options.reports, verdict);
+  if (context.json)
+    print_json(verdict);
+  else
+    print_text(context, verdict);
+  context.exit_code = exit_code(verdict.result);
 }
 
 }  // namespace
@@ -207,6 +230,8 @@ void register_check(CLI::App& app, Context& context) {
   command->add_option("--seed", options->seed, "Of random walks: execution i uses seed + i")->capture_default_str();
   command->add_flag("--keep-going", options->keep_going, "Go on after the first bug and report all distinct ones");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
+  command->add_flag("!--no-minimise", options->minimise, "Show the schedule as it was found");
+  add_report_options(*command, options->reports);
   command->callback([options, &context] { run(*options, context); });
 }
 
