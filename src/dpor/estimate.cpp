@@ -22,18 +22,18 @@ double explored_share(const SearchPath& path) {
 }  // namespace
 
 void Estimator::observe(const SearchPath& path, Statistics& statistics) {
-  if (++seen_ % kInterval != 0) return;
+  if (++seen_ % interval_ != 0) return;
+  if (count_ == kSamples) {
+    for (count_ = 0; count_ < kSamples / 2; ++count_) samples_[count_] = samples_[2 * count_ + 1];
+    interval_ *= 2;
+  }
   const double so_far = static_cast<double>(statistics.executions + statistics.cut);
-  const double estimate = so_far / explored_share(path);
-  samples_[looks_++ % kSamples] = estimate;
-  const std::size_t count = std::min<std::uint64_t>(looks_, kSamples);
-  double mean = 0;
-  for (std::size_t i = 0; i < count; ++i) mean += samples_[i] / static_cast<double>(count);
-  double variance = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    variance += (samples_[i] - mean) * (samples_[i] - mean) / static_cast<double>(count);
-  statistics.estimate = std::max(mean, so_far);
-  statistics.estimate_deviation = std::sqrt(variance);
+  const double estimate = std::max(so_far / explored_share(path), so_far);
+  samples_[count_++] = estimate;
+  double squares = 0;
+  for (std::size_t i = 0; i < count_; ++i) squares += (samples_[i] - estimate) * (samples_[i] - estimate);
+  statistics.estimate = estimate;
+  statistics.estimate_deviation = std::sqrt(squares / static_cast<double>(count_));
 }
 
 }  // namespace mazurka::dpor

@@ -3,8 +3,8 @@
 //
 // At a node with n steps known, d of them explored, the share d/n of what lies below it is taken to be behind us, and
 // 1/n of it lies below the current step. The sum along the path is the explored share of the tree; executions so far
-// divided by it is the estimate. Steps are added to nodes later, so the share is a guess, and what is printed beside
-// the estimate is how far it has moved lately.
+// divided by it is the estimate. Steps are added to nodes later, so the share is a guess, and what is printed beside the
+// estimate is how far it has moved since the beginning.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ class Estimator {
   void observe(const SearchPath& path, Statistics& statistics);
 
  private:
-  static constexpr std::uint64_t kInterval = 256;  // executions between two looks
-  static constexpr std::size_t kSamples = 16;
+  static constexpr std::size_t kSamples = 32;
 
   double samples_[kSamples] = {};
-  std::uint64_t looks_ = 0;
+  std::size_t count_ = 0;
+  std::uint64_t interval_ = 64;  // executions between two looks; doubles when there are enough samples
   std::uint64_t seen_ = 0;
 };
 
