@@ -75,6 +75,9 @@ struct State {
   bool exploring;            ///< the scheduler decides; otherwise there is one thread, which just runs
   bool fast_thread_pointer;
   bool plain_explore;
+  bool detecting;  ///< the race detector is set up
+  bool checking;   ///< it watches: the program is running under it
+  bool tracing;    ///< and calls are noted, for the stacks of a report
   bool spurious;
   bool standalone;  ///< run without an explorer
   bool ending;      ///< exit handlers run
@@ -92,13 +95,21 @@ struct State {
   std::uint32_t thread_end;  ///< one above the largest index used in this execution
   std::uint32_t live;        ///< how many threads have not ended
 
+  // The race detector's.
+  std::uint32_t execution;    ///< the number that marks what belongs to this execution
+  std::uint32_t clock_width;  ///< how many entries of clocks are used
+  std::uint32_t clock_count;  ///< clocks of objects in use
+  std::uint32_t node_count;   ///< accesses kept outside their cells
+  std::uint32_t live_blocks;  ///< of the heap, in this execution
+
   std::uint32_t donors;  ///< slots below this number are complete
   std::uint32_t donors_wanted;
 
   void* driver_stack;
   std::uint64_t main_thread_pointer;
-  std::uint64_t image_base;  ///< of the program
-  std::uint64_t text_begin;  ///< its code
+  std::uint64_t static_tls_bytes;  ///< below each thread pointer
+  std::uint64_t image_base;        ///< of the program
+  std::uint64_t text_begin;        ///< its code
   std::uint64_t text_end;
   std::uint64_t unwinder_begin;  ///< the code of the library that unwinds stacks
   std::uint64_t unwinder_end;

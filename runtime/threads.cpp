@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/clocks.hpp"
 #include "runtime/donors.hpp"
 #include "runtime/driver.hpp"
 #include "runtime/outcome.hpp"
@@ -43,6 +44,7 @@ std::uint32_t next_child(Thread& parent) {
     link = channel.process_count++;
   }
   if (link >= g.donors) provide_donors(link + 1);
+  if (g.checking && link >= g.clock_width) repeat_execution();
   return parent.last_child = link;
 }
 
@@ -57,9 +59,9 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.alternative = 0;
   thread.pending = {};
   thread.expected[0] = thread.expected[1] = 0;
-  // A thread starts at its function.
+  // A thread starts at its function; sites are return addresses, which lie behind what they stand for.
   const auto start = reinterpret_cast<std::uint64_t>(body);
-  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base : 0;
+  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base + 1 : 0;
   thread.thread_pointer = tables.slots[index].thread_pointer;
   thread.body = body;
   thread.argument = argument;
@@ -107,6 +109,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   tables.readiness[child] = Readiness::Always;
   thread.detached = detached;
   thread.clock = parent.clock;
+  if (g.checking) start_clock(child, parent.index);
   *handle = static_cast<pthread_t>(thread.thread_pointer);
   return 0;
 }
@@ -120,6 +123,7 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site) {
   perform(on_thread(ThreadJoin, index), site);
   if (thread.joined) return EINVAL;
   thread.joined = true;
+  acquire_thread(index);
   if (thread.clock > self().clock) self().clock = thread.clock;
   if (result != nullptr) *result = thread.result;
   return 0;

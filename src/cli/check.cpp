@@ -146,7 +146,7 @@ void print_text(const Context& context, const Executor& executor, const CheckLis
              peak_rss_kib() / 1024);
 }
 
-void print_json(const Executor& executor, const CheckListener& listener, const Exploration& exploration,
+void print_json(System& system, const CheckListener& listener, const Exploration& exploration,
                 const std::vector<std::string>& replays) {
   const Statistics& s = exploration.statistics;
   auto answer = json_frame(listener.result(exploration.complete));
@@ -156,9 +156,12 @@ void print_json(const Executor& executor, const CheckListener& listener, const E
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
   for (const auto& [key, value] : exploration.details) answer[key] = value;
+  auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
+  for (const auto& [text, executions] : system.warnings())
+    warnings.push_back({{"message", text}, {"executions", executions}});
   auto& errors = answer["errors"] = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < listener.found().size(); ++i)
-    errors.push_back(report::json(executor, listener.found()[i], replays[i]));
+    errors.push_back(report::json(system.executor(), listener.found()[i], replays[i]));
   fmt::print("{}\n", answer.dump());
 }
 
@@ -172,16 +175,17 @@ void run(const Options& options, Context& context) {
   for (std::size_t i = 0; i < listener.found().size(); ++i)
     replays.push_back(save(options, system->hash(), executor, listener.found()[i], i));
   if (context.json) {
-    print_json(executor, listener, exploration, replays);
+    print_json(*system, listener, exploration, replays);
   } else {
     print_text(context, executor, listener, exploration, replays);
   }
   // A proof that rests on a condition which nothing checks must say so.
-  if (!context.json && !context.quiet && system->is_program() && options.system.plain == "check" &&
+  if (!context.json && !context.quiet && system->is_program() && options.system.plain == "ignore" &&
       listener.result(exploration.complete) == Result::Ok)
-    fmt::print(
-        "note: this holds if the program has no data race, which is not checked yet; --plain=explore needs no such "
-        "condition\n");
+    fmt::print("note: this holds if the program has no data race, which --plain=ignore does not check\n");
+  if (!context.json)
+    for (const auto& [text, executions] : system->warnings())
+      fmt::print("warning, in {} execution{}: {}\n", grouped(executions), executions == 1 ? "" : "s", text);
   context.exit_code = exit_code(listener.result(exploration.complete));
 }
 

@@ -17,6 +17,7 @@ struct Configuration {
   std::string binary;
   std::vector<std::string> arguments;  ///< without the program's name
   protocol::Settings settings;
+  bool strict = false;                         ///< what is dubious counts as an error
   std::chrono::milliseconds watchdog{10'000};  ///< how long a worker may go without a visible step
 };
 
