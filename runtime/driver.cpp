@@ -98,7 +98,8 @@ void set_up(int argc, char** argv, char** environment) {
   catch_crashes();
   leave_boot_heap();
   g.ready = true;
-  if (!g.standalone && g.channel->settings.isolation == protocol::Isolation::Memory) take_snapshot();
+  const protocol::Settings& settings = g.channel->settings;
+  if (!g.standalone && !settings.once && settings.isolation == protocol::Isolation::Memory) take_snapshot();
   if (g.detecting) prepare_detector();
 }
 
@@ -147,7 +148,7 @@ void reset_threads() {
   for (std::uint32_t i = 0; i < g.thread_end; ++i) {
     if (tables.threads[i].life == Life::Absent) continue;
     tables.threads[i].life = Life::Absent;
-    tables.readiness[i] = Readiness::Never;
+    set_readiness(i, Readiness::Never);
     reset_heap(i);
   }
   g.thread_end = 0;
@@ -165,7 +166,8 @@ void note_warnings() {
 
 /// What is found is described by an execution like any other finding: the one that is repeated with its calls traced.
 void look_for_leaks() {
-  if (g.live_blocks == 0 || g.channel->settings.isolation != protocol::Isolation::Memory) return;
+  const protocol::Settings& settings = g.channel->settings;
+  if (g.live_blocks == 0 || settings.once || settings.isolation != protocol::Isolation::Memory) return;
   protocol::Channel& channel = *g.channel;
   Block first{};
   channel.leaked_blocks = find_leaks(first);
@@ -247,6 +249,14 @@ void execute_to_the_end() {
   }
 }
 
+/// One execution under a debugger.
+[[noreturn]] void serve_once() {
+  receive_job();
+  execute_to_the_end();
+  send_answer();
+  for (;;) raw_syscall(SYS_exit_group, g.channel->exit_status);
+}
+
 /// Without an explorer: the program runs once, as it would without this runtime.
 [[noreturn]] void run_alone() {
   receive_job();
@@ -267,6 +277,7 @@ void execute_to_the_end() {
 int driver(int argc, char** argv, char** environment) {
   set_up(argc, argv, environment);
   if (g.standalone) run_alone();
+  if (g.channel->settings.once) serve_once();
   if (g.channel->settings.isolation == protocol::Isolation::Fork) serve_by_fork();
   serve_by_memory();
 }
@@ -284,13 +295,13 @@ void back_to_driver() {
 }
 
 void repeat_execution() {
-  if (g.standalone) return;
+  if (g.standalone || g.channel->settings.once) return;
   g.restart = true;
   back_to_driver();
 }
 
 void provide_donors(unsigned wanted) {
-  if (g.standalone) {
+  if (g.standalone || g.channel->settings.once) {
     write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
     create_donors(wanted);
     write_thread_pointer(self().thread_pointer, g.fast_thread_pointer);

@@ -92,8 +92,9 @@ struct State {
   std::uint32_t prefix_length;
   std::uint32_t max_steps;
   std::uint32_t sleeper_count;
-  std::uint32_t thread_end;  ///< one above the largest index used in this execution
-  std::uint32_t live;        ///< how many threads have not ended
+  std::uint32_t thread_end;    ///< one above the largest index used in this execution
+  std::uint32_t live;          ///< how many threads have not ended
+  std::uint32_t always_count;  ///< of threads that are always ready
 
   // The race detector's.
   std::uint32_t execution;    ///< the number that marks what belongs to this execution
@@ -123,7 +124,9 @@ struct Candidate {
 
 /// The tables, which are large and start as zeros.
 struct alignas(4096) Tables {
-  Readiness readiness[protocol::kMaxProcesses];  ///< apart from the threads, to be scanned quickly
+  Readiness readiness[protocol::kMaxProcesses];        ///< apart from the threads, to be scanned quickly
+  std::uint64_t always[protocol::kMaxProcesses / 64];  ///< the same as bits
+  std::uint64_t asking[protocol::kMaxProcesses / 64];
   Candidate candidates[protocol::kMaxPending];
   Thread threads[protocol::kMaxProcesses];
   Slot slots[protocol::kMaxProcesses];
@@ -135,6 +138,17 @@ struct alignas(4096) StatePages : State {};
 extern StatePages g;
 
 inline Thread& self() { return *g.current; }
+
+inline void set_readiness(std::uint32_t index, Readiness readiness) {
+  const std::uint64_t bit = 1ULL << index % 64;
+  std::uint64_t& always = tables.always[index / 64];
+  std::uint64_t& asking = tables.asking[index / 64];
+  g.always_count -= (always & bit) != 0 ? 1U : 0U;
+  g.always_count += readiness == Readiness::Always ? 1U : 0U;
+  always = readiness == Readiness::Always ? always | bit : always & ~bit;
+  asking = readiness == Readiness::Ask ? asking | bit : asking & ~bit;
+  tables.readiness[index] = readiness;
+}
 
 // Where the memory of a thread lies: the same place in every execution, whatever the schedule and the worker.
 inline constexpr std::uint64_t kArena = 0x1000'0000'0000;

@@ -96,6 +96,8 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.exit = options.exit == "process" ? Exit::Process : Exit::Threads;
   result.settings.spurious_wakeups = options.spurious_wakeups;
   result.settings.pass_output = options.pass_output;
+  result.settings.once = !options.debugger.empty();
+  result.debugger = options.debugger;
   result.watchdog = std::chrono::milliseconds(static_cast<long>(options.watchdog * 1000));
   return result;
 }

@@ -28,6 +28,7 @@ struct SystemOptions {
   std::string cflags;
   double watchdog = 10;  ///< seconds
   bool pass_output = false;
+  std::vector<std::string> debugger;  ///< the words that start it
 
   /// `name=value` for each option that is not at its default, and back.
   std::vector<std::string> to_lines() const;

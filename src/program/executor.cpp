@@ -146,6 +146,10 @@ std::string_view ProgramExecutor::output() const {
 
 void ProgramExecutor::report_death(Handover handover) {
   const protocol::Channel& channel = worker_.channel();
+  if (!configuration().debugger.empty()) {  // it was left before the program ended
+    execution_.outcome = Outcome::Stopped;
+    return;
+  }
   if (channel.phase == protocol::Phase::Starting) {
     const std::string why = channel.message[0] != 0 ? channel.message : worker_.death();
     throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",

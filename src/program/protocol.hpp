@@ -42,6 +42,7 @@ struct Settings {
   Isolation isolation = Isolation::Memory;
   Exit exit = Exit::Threads;
   bool spurious_wakeups = false;  ///< a wait on a condition variable may end without a signal
+  bool once = false;              ///< run one job and exit, without a snapshot: for debuggers
   bool pass_output = false;       ///< the program's output goes where it would go, not into `output`
 };
 

@@ -1,5 +1,6 @@
-// Programs with a data race and their twins without one: every race is found, with the lines of both accesses, and there
-// is no false alarm. In tests/programs/races.cpp a comment with the name of a scenario stands on the lines that race.
+// Programs with a data race and their twins without one: every race is found, with the lines of both accesses, and
+// there is no false alarm. In tests/programs/races.cpp a comment with the name of a scenario stands on the lines that
+// race.
 #include <fstream>
 #include <map>
 #include <regex>
