@@ -114,7 +114,7 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   const bool known = cell.execution == g.execution;
   // The same thread in the same epoch: nothing has happened that could make a difference.
   if (known && first.thread == me && first.clock == clock && (bytes & ~first.bytes) == 0 &&
-      first.touch < Touch::Freed && covers(first.touch, touch)) [[likely]]
+      first.touch < Touch::Freed && touch < Touch::Freed && covers(first.touch, touch)) [[likely]]
     return;
   const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
   if (g.tracing) [[unlikely]]

@@ -1,7 +1,5 @@
 // Small programs with a memory error, each beside a correct one. The first argument names the scenario; a comment with
 // its name and the kind of error stands on the line where it shows.
-#include <pthread.h>
-
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include <mazurka/mazurka.h>
+#include <pthread.h>
 
 #define KEEP __attribute__((noinline))
 
@@ -27,8 +26,13 @@ namespace {
 KEEP void use(int value) { __asm__ volatile("" : : "r"(value)); }
 template <class T>
 KEEP T* opaque(T* pointer) {
-  __asm__ volatile("" : "+r"(pointer));
+  __asm__ volatile("" : "+r"(pointer) : : "memory");
   return pointer;
+}
+
+KEEP long opaque_number(long number) {
+  __asm__ volatile("" : "+r"(number));
+  return number;
 }
 
 void after_free() {
@@ -145,22 +149,20 @@ void single_delete() {
   drop();
   t.join();
 }
-void free_of_static() {
-  std::free(opaque(buffer)); /* free_of_static invalid-free */
-}
+void free_of_static() { std::free(opaque(buffer)); /* free_of_static invalid-free */ }
 void free_of_nothing() { std::free(opaque(static_cast<char*>(nullptr))); }
 void free_of_middle() {
   char* block = opaque(static_cast<char*>(std::malloc(100)));
-  std::free(block + 16); /* free_of_middle invalid-free */
+  std::free(opaque(block) + opaque_number(16)); /* free_of_middle invalid-free */
 }
 void free_of_start() {
   char* block = opaque(static_cast<char*>(std::malloc(100)));
-  std::free(block + 16 - 16);
+  std::free(opaque(block) + opaque_number(0));
 }
 void overflow() {
   int* block = opaque(static_cast<int*>(std::malloc(5 * sizeof(int))));
   for (int i = 0; i <= 5; ++i) block[i] = i; /* overflow heap-overflow */
-  std::free(block);
+  std::free(opaque(block));
 }
 void exact() {
   int* block = opaque(static_cast<int*>(std::malloc(5 * sizeof(int))));
@@ -170,12 +172,12 @@ void exact() {
 void byte_overflow() {
   char* block = opaque(static_cast<char*>(std::malloc(13)));
   block[13] = 1; /* byte_overflow heap-overflow */
-  std::free(block);
+  std::free(opaque(block));
 }
 void last_byte() {
   char* block = opaque(static_cast<char*>(std::malloc(13)));
   block[12] = 1;
-  std::free(block);
+  std::free(opaque(block));
 }
 void underflow() {
   long* block = opaque(new long[4]);
@@ -190,7 +192,7 @@ void first_element() {
 void string_overflow() {
   char* block = opaque(static_cast<char*>(std::malloc(5)));
   std::strcpy(block, opaque("hello")); /* string_overflow heap-overflow */
-  std::free(block);
+  std::free(opaque(block));
 }
 void string_fits() {
   char* block = opaque(static_cast<char*>(std::malloc(6)));
@@ -200,7 +202,7 @@ void string_fits() {
 void fill_overflow() {
   char* block = opaque(static_cast<char*>(std::malloc(32)));
   std::memset(block, 0, 33); /* fill_overflow heap-overflow */
-  std::free(block);
+  std::free(opaque(block));
 }
 void fill_fits() {
   char* block = opaque(static_cast<char*>(std::malloc(32)));
@@ -216,7 +218,9 @@ void still_reachable() {
   use(*kept);
 }
 void leak_in_thread() {
-  std::thread t([] { use(*opaque(new int(1))); /* leak_in_thread leak */ });
+  std::thread t([] {
+    use(*opaque(new int(1))); /* leak_in_thread leak */
+  });
   t.join();
 }
 void freed_by_thread() {
@@ -285,24 +289,54 @@ struct Scenario {
   const char* name;
   void (*run)();
 };
-#define SCENARIO(NAME) {#NAME, NAME}
-const Scenario scenarios[] = {
-    SCENARIO(after_free),          SCENARIO(before_free),          SCENARIO(after_delete),
-    SCENARIO(before_delete),       SCENARIO(after_free_elsewhere), SCENARIO(before_free_elsewhere),
-    SCENARIO(after_growth),        SCENARIO(index_after_growth),   SCENARIO(after_realloc),
-    SCENARIO(realloc_used),        SCENARIO(copy_after_free),      SCENARIO(copy_before_free),
-    SCENARIO(freed_mutex),         SCENARIO(live_mutex),           SCENARIO(double_free),
-    SCENARIO(two_frees),           SCENARIO(double_delete),        SCENARIO(single_delete),
-    SCENARIO(free_of_static),      SCENARIO(free_of_nothing),      SCENARIO(free_of_middle),
-    SCENARIO(free_of_start),       SCENARIO(overflow),             SCENARIO(exact),
-    SCENARIO(byte_overflow),       SCENARIO(last_byte),            SCENARIO(underflow),
-    SCENARIO(first_element),       SCENARIO(string_overflow),      SCENARIO(string_fits),
-    SCENARIO(fill_overflow),       SCENARIO(fill_fits),            SCENARIO(leak),
-    SCENARIO(still_reachable),     SCENARIO(leak_in_thread),       SCENARIO(freed_by_thread),
-    SCENARIO(leaked_cycle),        SCENARIO(reachable_chain),      SCENARIO(destroyed_mutex),
-    SCENARIO(initialised_again),   SCENARIO(destroyed_condition),  SCENARIO(signal_first),
-    SCENARIO(destroyed_rwlock),    SCENARIO(rwlock_first),         SCENARIO(destroyed_elsewhere),
-    SCENARIO(destroyed_after_join)};
+#define SCENARIO(NAME) \
+  { #NAME, NAME }
+const Scenario scenarios[] = {SCENARIO(after_free),
+                              SCENARIO(before_free),
+                              SCENARIO(after_delete),
+                              SCENARIO(before_delete),
+                              SCENARIO(after_free_elsewhere),
+                              SCENARIO(before_free_elsewhere),
+                              SCENARIO(after_growth),
+                              SCENARIO(index_after_growth),
+                              SCENARIO(after_realloc),
+                              SCENARIO(realloc_used),
+                              SCENARIO(copy_after_free),
+                              SCENARIO(copy_before_free),
+                              SCENARIO(freed_mutex),
+                              SCENARIO(live_mutex),
+                              SCENARIO(double_free),
+                              SCENARIO(two_frees),
+                              SCENARIO(double_delete),
+                              SCENARIO(single_delete),
+                              SCENARIO(free_of_static),
+                              SCENARIO(free_of_nothing),
+                              SCENARIO(free_of_middle),
+                              SCENARIO(free_of_start),
+                              SCENARIO(overflow),
+                              SCENARIO(exact),
+                              SCENARIO(byte_overflow),
+                              SCENARIO(last_byte),
+                              SCENARIO(underflow),
+                              SCENARIO(first_element),
+                              SCENARIO(string_overflow),
+                              SCENARIO(string_fits),
+                              SCENARIO(fill_overflow),
+                              SCENARIO(fill_fits),
+                              SCENARIO(leak),
+                              SCENARIO(still_reachable),
+                              SCENARIO(leak_in_thread),
+                              SCENARIO(freed_by_thread),
+                              SCENARIO(leaked_cycle),
+                              SCENARIO(reachable_chain),
+                              SCENARIO(destroyed_mutex),
+                              SCENARIO(initialised_again),
+                              SCENARIO(destroyed_condition),
+                              SCENARIO(signal_first),
+                              SCENARIO(destroyed_rwlock),
+                              SCENARIO(rwlock_first),
+                              SCENARIO(destroyed_elsewhere),
+                              SCENARIO(destroyed_after_join)};
 
 }  // namespace
 

@@ -20,7 +20,8 @@ const char* const kBuilds[] = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
 
 struct Table {
   std::set<std::string> all;
-  std::map<std::string, std::set<int>> lines;  ///< of the racy ones
+  std::map<std::string, std::set<int>> lines;  ///< of those with an error
+  std::map<std::string, std::string> kinds;
 };
 
 /// The scenarios of a file, with the lines that carry their names.
@@ -28,12 +29,14 @@ Table read_table(const std::string& file) {
   Table table;
   std::ifstream in(std::string(MAZURKA_SOURCE_DIR "/tests/programs/") + file);
   std::string line;
-  const std::regex marker(R"(/\* (\w+) \*/)");
+  const std::regex marker(R"(/\* (\w+)([\w -]*) \*/)");
   const std::regex scenario(R"(SCENARIO\((\w+)\))");
   for (int number = 1; std::getline(in, line); ++number) {
     if (line.starts_with("#define")) continue;
-    for (std::sregex_iterator i(line.begin(), line.end(), marker), end; i != end; ++i)
+    for (std::sregex_iterator i(line.begin(), line.end(), marker), end; i != end; ++i) {
       table.lines[(*i)[1]].insert(number);
+      table.kinds[(*i)[1]] = (*i)[2].length() == 0 ? "data race" : (*i)[2].str().substr(1);
+    }
     for (std::sregex_iterator i(line.begin(), line.end(), scenario), end; i != end; ++i) table.all.insert((*i)[1]);
   }
   return table;
@@ -67,8 +70,16 @@ Verdict verdict(const std::string& build, const std::string& program, const std:
     const protocol::Finding& finding = executor.worker().channel().finding;
     result.kind = execution.error_kind;
     result.message = execution.message;
-    for (const auto* use : {&finding.now, &finding.before})
-      if (const int line = line_in(symbols, program + ".cpp", use->stack); line != 0) result.lines.insert(line);
+    const std::string file = program + ".cpp";
+    if (result.kind == "data race") {
+      result.lines = {line_in(symbols, file, finding.now.stack), line_in(symbols, file, finding.before.stack)};
+    } else if (result.kind == "leak") {
+      result.lines = {line_in(symbols, file, finding.allocation)};
+    } else {
+      const std::uint64_t site = executor.error_site();
+      const CodePlace place = symbols.code(site - 1);
+      result.lines = {place.file == file ? place.line : line_in(symbols, file, finding.now.stack)};
+    }
     throw Found();
   };
   try {
@@ -78,25 +89,29 @@ Verdict verdict(const std::string& build, const std::string& program, const std:
   return result;
 }
 
-class Races : public ::testing::TestWithParam<const char*> {};
-
-TEST_P(Races, AreFoundAndNothingElse) {
-  const Table table = read_table("races.cpp");
-  EXPECT_GE(table.all.size(), 70U);
-  EXPECT_GE(table.lines.size(), 35U);
-  for (const std::string& scenario : table.all) {
-    const Verdict found = verdict(GetParam(), "races", scenario);
-    const auto lines = table.lines.find(scenario);
-    if (lines == table.lines.end()) {
-      EXPECT_EQ(found.kind, "") << scenario << ": " << found.message;
-      continue;
+class Findings : public ::testing::TestWithParam<const char*> {
+ protected:
+  static void compare(const std::string& program, std::size_t errors, std::size_t twins) {
+    const Table table = read_table(program + ".cpp");
+    EXPECT_GE(table.lines.size(), errors);
+    EXPECT_GE(table.all.size() - table.lines.size(), twins);
+    for (const std::string& scenario : table.all) {
+      const Verdict found = verdict(GetParam(), program, scenario);
+      const auto lines = table.lines.find(scenario);
+      if (lines == table.lines.end()) {
+        EXPECT_EQ(found.kind, "") << scenario << ": " << found.message;
+        continue;
+      }
+      EXPECT_EQ(found.kind, table.kinds.at(scenario)) << scenario << ": " << found.message;
+      EXPECT_EQ(found.lines, lines->second) << scenario << ": " << found.message;
     }
-    EXPECT_EQ(found.kind, "data race") << scenario << ": " << found.message;
-    EXPECT_EQ(found.lines, lines->second) << scenario << ": " << found.message;
   }
-}
+};
 
-INSTANTIATE_TEST_SUITE_P(Builds, Races, ::testing::ValuesIn(kBuilds), [](const auto& build) {
+TEST_P(Findings, OfRaces) { compare("races", 35, 38); }
+TEST_P(Findings, OfMemoryErrors) { compare("memory", 20, 20); }
+
+INSTANTIATE_TEST_SUITE_P(Builds, Findings, ::testing::ValuesIn(kBuilds), [](const auto& build) {
   std::string name = build.param;
   name.replace(name.find('-'), 1, "_");
   return name;
