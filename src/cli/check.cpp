@@ -27,7 +27,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool keep_going = false;
   std::string save;
-  bool minimise = true;
+  bool as_found = false;
   ReportOptions reports;
 };
 
@@ -128,7 +128,7 @@ std::string save(const Options& options, const std::string& hash, const Executor
 /// The schedule that is shown. A loop without end costs the watchdog's patience in every run, and what is not
 /// deterministic gets no simpler by running it again.
 report::Minimised shown(const Options& options, Executor& executor, const Execution& found) {
-  if (options.minimise && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
+  if (!options.as_found && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
     return report::minimise(executor, found, {});
   report::Minimised as_it_is;
   as_it_is.execution = found;
@@ -228,7 +228,7 @@ void register_check(CLI::App& app, Context& context) {
   command->add_option("--seed", options->seed, "Of random walks: execution i uses seed + i")->capture_default_str();
   command->add_flag("--keep-going", options->keep_going, "Go on after the first bug and report all distinct ones");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
-  command->add_flag("!--no-minimise", options->minimise, "Show the schedule as it was found");
+  command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run(*options, context); });
 }

@@ -1,0 +1,15 @@
+#include "bounded_queue.hpp"
+
+#include <cassert>
+#include <thread>
+
+int main() {
+  BoundedQueue<2> queue;
+  std::thread producer([&] {
+    queue.put(1);
+    queue.put(2);
+  });
+  assert(queue.take() == 1);
+  assert(queue.take() == 2);
+  producer.join();
+}
