@@ -1,5 +1,6 @@
 // mazurka check: explore the executions of a system.
 #include <cstdio>
+#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
@@ -116,6 +117,7 @@ std::string save(const Options& options, const std::string& hash, const Executor
   }
   report::ScheduleFile schedule;
   schedule.system = options.system.input;
+  schedule.folder = std::filesystem::current_path().string();
   schedule.arguments = options.system.arguments;
   schedule.options = options.system.to_lines();
   schedule.hash = hash;
