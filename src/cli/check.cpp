@@ -1,4 +1,5 @@
 // mazurka check: explore the executions of a system.
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -6,31 +7,37 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/explore.hpp"
 #include "cli/progress.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/listener.hpp"
-#include "dpor/exploration.hpp"
 #include "report/minimise.hpp"
 #include "report/schedule_file.hpp"
-#include "walk/naive.hpp"
-#include "walk/random.hpp"
 
 namespace mazurka::cli {
 namespace {
 
 struct Options {
   SystemOptions system;
-  std::string algorithm = "optimal";
-  std::uint64_t max_executions = 0;  // 0: the algorithm's own default
-  std::uint64_t max_steps = 1'000'000;
+  ExploreOptions explore;
   double time_limit = 0;
-  std::uint64_t seed = 1;
   bool keep_going = false;
   std::string save;
   bool as_found = false;
   ReportOptions reports;
 };
+
+/// " of about 12,000 (+-900)", two digits each, where there is an estimate.
+std::string estimate(const Statistics& s) {
+  if (s.estimate <= 0) return "";
+  const auto two_digits = [](double number) {
+    const double unit = number < 100 ? 1 : std::pow(10, std::floor(std::log10(number)) - 1);
+    return number < 1e15 ? grouped(static_cast<unsigned long long>(std::round(number / unit) * unit))
+                         : fmt::format("{:.1e}", number);
+  };
+  return fmt::format(" of about {} (+-{})", two_digits(s.estimate), two_digits(s.estimate_deviation));
+}
 
 /// Collects errors, shows progress, and stops when it is time.
 class CheckListener final : public Listener {
@@ -47,7 +54,8 @@ class CheckListener final : public Listener {
   bool on_progress(const Statistics& s) override {
     if (progress_.due()) {
       const double seconds = seconds_since_start();
-      progress_.show(fmt::format("{} executions, {}/s, blocked {}, cut {}, errors {}, depth {}", grouped(s.executions),
+      progress_.show(fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}",
+                                 grouped(s.executions), estimate(s),
                                  grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
                                  grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth));
     }
@@ -74,37 +82,6 @@ class CheckListener final : public Listener {
   std::set<std::string> seen_;
   std::vector<Execution> found_;
 };
-
-struct Exploration {
-  Statistics statistics;
-  bool complete = false;
-  std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
-};
-
-Exploration explore(const Options& options, Executor& executor, Listener& listener) {
-  if (options.algorithm == "source" || options.algorithm == "optimal") {
-    dpor::Options dpor;
-    dpor.algorithm = options.algorithm == "source" ? dpor::Algorithm::Source : dpor::Algorithm::Optimal;
-    if (options.max_executions != 0) dpor.max_executions = options.max_executions;
-    dpor.max_steps = options.max_steps;
-    const dpor::Result result = dpor::Exploration(executor, dpor).run(listener);
-    return {result.statistics,
-            result.complete,
-            {{"races", result.races}, {"planned_steps", result.planned}, {"probes", result.probes}}};
-  }
-  if (options.algorithm == "naive") {
-    walk::NaiveOptions naive;
-    if (options.max_executions != 0) naive.max_executions = options.max_executions;
-    naive.max_steps = options.max_steps;
-    const walk::NaiveResult result = walk::explore_naive(executor, naive, listener);
-    return {result.statistics, result.complete, {}};
-  }
-  walk::RandomOptions random;
-  random.seed = options.seed;
-  random.max_steps = options.max_steps;
-  if (options.max_executions != 0) random.executions = options.max_executions;
-  return {walk::explore_random(executor, random, listener), false, {}};
-}
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
 std::string save(const Options& options, const std::string& hash, const Executor& executor, const Execution& execution,
@@ -199,7 +176,7 @@ void print_json(const report::Verdict& verdict) {
 void run(const Options& options, Context& context) {
   const std::unique_ptr<System> system = load_system(options.system);
   CheckListener listener(context, options, system->executor());
-  const Exploration exploration = explore(options, system->executor(), listener);
+  const Exploration exploration = explore(options.explore, system->executor(), listener);
   listener.finish();
   const report::Verdict verdict = conclude(options, *system, listener, exploration);
   write_reports(options.reports, verdict);
@@ -216,18 +193,8 @@ void register_check(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "check", "Explore the executions of a system");
   auto options = std::make_shared<Options>();
   add_system_options(*command, options->system);
-  command
-      ->add_option("--algorithm", options->algorithm,
-                   "optimal, source: every class of equivalent executions; random: random walks; "
-                   "naive: every interleaving")
-      ->check(CLI::IsMember({"optimal", "source", "random", "naive"}))
-      ->capture_default_str();
-  command->add_option("--max-executions", options->max_executions,
-                      "Stop after this many executions (random: 10000 unless said otherwise)");
-  command->add_option("--max-steps", options->max_steps, "Cut an execution after this many steps")
-      ->capture_default_str();
+  add_explore_options(*command, options->explore);
   command->add_option("--time-limit", options->time_limit, "Stop after this many seconds");
-  command->add_option("--seed", options->seed, "Of random walks: execution i uses seed + i")->capture_default_str();
   command->add_flag("--keep-going", options->keep_going, "Go on after the first bug and report all distinct ones");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
