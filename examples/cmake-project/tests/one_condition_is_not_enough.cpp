@@ -1,8 +1,8 @@
 // Two consumers and one producer on one condition variable: a signal that was meant for the producer may wake the other
 // consumer, who finds nothing and goes to sleep again, and then everybody sleeps.
-#include "bounded_queue.hpp"
-
 #include <thread>
+
+#include "bounded_queue.hpp"
 
 int main() {
   BoundedQueue<1> queue;

@@ -1,7 +1,7 @@
-#include "bounded_queue.hpp"
-
 #include <cassert>
 #include <thread>
+
+#include "bounded_queue.hpp"
 
 int main() {
   BoundedQueue<2> queue;

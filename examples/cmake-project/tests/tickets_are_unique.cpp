@@ -1,10 +1,10 @@
-#include "ticket.hpp"
-
 #include <cassert>
 #include <cstdlib>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "ticket.hpp"
 
 // The argument: how many threads.
 int main(int, char** arguments) {
