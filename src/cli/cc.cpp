@@ -21,6 +21,9 @@ std::optional<int> run_as_compiler(int argc, char** argv) {
   if (argc == 0) return std::nullopt;
   std::string_view name = argv[0];
   name.remove_prefix(name.find_last_of('/') + 1);
+  // What build systems put before a command of theirs, see cmake/mazurka-config.cmake.
+  if (argc > 2 && std::string_view(argv[1]) == "launch")
+    return program::launch_compiler({argv[2]}, std::vector<std::string>(argv + 3, argv + argc));
   constexpr std::string_view kPrefix = "mazurka-";
   int first = 1;
   std::optional<program::Language> chosen;

@@ -5,8 +5,8 @@
 
 namespace mazurka::cli {
 
-/// The exit status, if the command line asks for a compiler: `mazurka cc …`, `mazurka c++ …`, or the binary under the
-/// name mazurka-cc or mazurka-c++. None of it is ours to parse.
+/// The exit status, if the command line asks for a compiler: `mazurka cc …`, `mazurka c++ …`, `mazurka launch COMPILER
+/// …`, or the binary under the name mazurka-cc or mazurka-c++. None of it is ours to parse.
 std::optional<int> run_as_compiler(int argc, char** argv);
 
 }  // namespace mazurka::cli

@@ -1,6 +1,7 @@
 // mazurka check: explore the executions of a system.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ struct Options {
   double time_limit = 0;
   bool keep_going = false;
   std::string save;
-  bool minimise = true;
+  bool as_found = false;
   ReportOptions reports;
 };
 
@@ -93,6 +94,7 @@ std::string save(const Options& options, const std::string& hash, const Executor
   }
   report::ScheduleFile schedule;
   schedule.system = options.system.input;
+  schedule.folder = std::filesystem::current_path().string();
   schedule.arguments = options.system.arguments;
   schedule.options = options.system.to_lines();
   schedule.hash = hash;
@@ -105,7 +107,7 @@ std::string save(const Options& options, const std::string& hash, const Executor
 /// The schedule that is shown. A loop without end costs the watchdog's patience in every run, and what is not
 /// deterministic gets no simpler by running it again.
 report::Minimised shown(const Options& options, Executor& executor, const Execution& found) {
-  if (options.minimise && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
+  if (!options.as_found && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
     return report::minimise(executor, found, {});
   report::Minimised as_it_is;
   as_it_is.execution = found;
@@ -199,7 +201,7 @@ void register_check(CLI::App& app, Context& context) {
   command->add_option("--time-limit", options->time_limit, "Stop after this many seconds");
   command->add_flag("--keep-going", options->keep_going, "Go on after the first bug and report all distinct ones");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
-  command->add_flag("!--no-minimise", options->minimise, "Show the schedule as it was found");
+  command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run(*options, context); });
 }

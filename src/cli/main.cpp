@@ -1,11 +1,13 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include <fmt/core.h>
 
 #include "cli/cc.hpp"
 #include "cli/command.hpp"
+#include "cli/manual.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
@@ -44,6 +46,11 @@ int main(int argc, char** argv) {
   mazurka::catch_interrupts();
   try {
     if (const auto status = mazurka::cli::run_as_compiler(argc, argv)) return *status;
+    // For the installation, not for people.
+    if (argc == 2 && std::string_view(argv[1]) == "manual") {
+      fmt::print("{}", mazurka::cli::manual(app));
+      return 0;
+    }
     app.parse(argc, argv);
     return context.exit_code;
   } catch (const CLI::ParseError& error) {

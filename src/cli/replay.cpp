@@ -1,6 +1,7 @@
 // mazurka replay: run one saved schedule again.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -15,9 +16,12 @@
 namespace mazurka::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Options {
   std::string file;
   bool under_gdb = false;
+  std::string system;  ///< instead of the one that the schedule names
   ReportOptions reports;
 };
 
@@ -32,10 +36,39 @@ std::vector<std::string> debugger() {
   return words;
 }
 
+/// Makes the system's name meaningful: by going where it was checked, which also gives relative names in compiler
+/// options and in the program their meaning back, or by finding it here or beside the schedule.
+std::string find_system(const Options& options, const report::ScheduleFile& schedule) {
+  if (!options.system.empty()) return options.system;
+  if (schedule.system == "-")
+    throw InputError({options.file}, "the system came from standard input; give it by --system");
+  std::error_code error;
+  const fs::path here = fs::current_path();
+  const fs::path name = schedule.system;
+  if (fs::is_regular_file(schedule.folder / name, error)) {
+    if (fs::path(schedule.folder) != here && name.is_relative())
+      fmt::print(stderr, "mazurka: note: this is about {}\n", (schedule.folder / name).lexically_normal().string());
+    fs::current_path(schedule.folder, error);
+    if (!error) return schedule.system;
+  }
+  if (fs::is_regular_file(name, error)) return schedule.system;
+  const fs::path beside = fs::absolute(options.file).parent_path() / name.filename();
+  if (fs::is_regular_file(beside, error)) return beside.string();
+  throw InputError(
+      {options.file},
+      fmt::format("{} is neither in {}, where the schedule was saved, nor here nor beside the schedule; say "
+                  "by --system FILE where it is",
+                  schedule.system, schedule.folder.empty() ? "the folder" : schedule.folder));
+}
+
 void run(const Options& options, Context& context) {
   const report::ScheduleFile schedule = report::read_schedule(read_input(options.file), options.file);
+  // Files are written where the user is now, wherever the system is.
+  ReportOptions reports = options.reports;
+  for (std::string* file : {&reports.html, &reports.sarif, &reports.junit})
+    if (!file->empty()) *file = fs::absolute(*file).string();
   SystemOptions system_options;
-  system_options.input = schedule.system;
+  system_options.input = find_system(options, schedule);
   system_options.arguments = schedule.arguments;
   system_options.from_lines(schedule.options);
   system_options.pass_output = !context.json && !context.quiet;
@@ -47,13 +80,13 @@ void run(const Options& options, Context& context) {
   const std::unique_ptr<System> system = load_system(system_options);
   Executor& executor = system->executor();
   if (system->hash() != schedule.hash)
-    fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", schedule.system);
+    fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", system_options.input);
   const report::Replay replay = report::replay(executor, schedule);
   const Execution& execution = *replay.execution;
   if (options.under_gdb && execution.outcome == Outcome::Stopped) return;  // left before the program ended
 
   report::Verdict verdict;
-  verdict.system = schedule.system;
+  verdict.system = system_options.input;
   verdict.version = MAZURKA_VERSION;
   verdict.command = "replay";
   verdict.result = execution.error_kind.empty() ? Result::Ok : Result::Bug;
@@ -64,7 +97,7 @@ void run(const Options& options, Context& context) {
   verdict.statistics.events = execution.events.size();
   verdict.seconds = seconds_since_start();
   if (verdict.result == Result::Bug) verdict.errors.push_back(story);
-  write_reports(options.reports, verdict);
+  write_reports(reports, verdict);
   context.exit_code = exit_code(verdict.result);
   if (context.json) {
     auto answer = to_json(verdict);
@@ -86,6 +119,7 @@ void register_replay(CLI::App& app, Context& context) {
   command->add_option("schedule", options->file, "A .mzk file that `mazurka check --save` wrote")->required();
   command->add_flag("--gdb", options->under_gdb,
                     "Under gdb, which stops where the program fails (MAZURKA_GDB: another command for it)");
+  command->add_option("--system", options->system, "Where the program or network is, if not where it was");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run(*options, context); });
 }

@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/model.hpp"
+#include "cli/progress.hpp"
 #include "core/error.hpp"
 #include "net/from_network.hpp"
 #include "net/net_reader.hpp"
@@ -172,7 +173,16 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
 }
 
 void run_explicit(Context& context, const Options& options, const Net& net, const std::optional<Question>& question) {
-  const net::ReachabilityGraph graph(net);
+  Progress progress(!context.quiet && !context.json);
+  net::ReachabilityGraph::Limits limits;
+  limits.watch = [&](const net::ReachabilityGraph& so_far) {
+    if (progress.due())
+      progress.show(fmt::format("{} markings, {} transitions, deadlocks {}, {:.0f} s",
+                                grouped(so_far.markings().size()), grouped(so_far.edges()), grouped(so_far.deadlocks()),
+                                seconds_since_start()));
+  };
+  const net::ReachabilityGraph graph(net, limits);
+  progress.clear();
   if (graph.unsafe()) throw InputError({options.file}, net::unsafe_message(net, *graph.unsafe()));
   std::optional<prefix::Answer> reply;
   if (question) reply = answer(net, graph, *question);
@@ -186,7 +196,14 @@ void run_explicit(Context& context, const Options& options, const Net& net, cons
 
 void run_prefix(Context& context, const Options& options, const Net& net, const std::optional<Question>& question) {
   const auto order = options.order == "erv" ? prefix::Order::Erv : prefix::Order::McMillan;
-  const prefix::Unfolding unfolding = prefix::unfold(net, order);
+  Progress progress(!context.quiet && !context.json);
+  const prefix::Unfolding unfolding = prefix::unfold(net, order, [&](const prefix::Prefix& so_far) {
+    if (progress.due())
+      progress.show(fmt::format("{} events, {} histories, {} cutoffs, {:.0f} s", grouped(so_far.event_count()),
+                                grouped(so_far.history_count()), grouped(so_far.cutoff_count()),
+                                seconds_since_start()));
+  });
+  progress.clear();
   if (unfolding.unsafe) throw InputError({options.file}, net::unsafe_message(net, *unfolding.unsafe));
   const prefix::Prefix& result = unfolding.prefix;
   if (!options.dot.empty()) write_output(options.dot, prefix::to_dot(result));

@@ -27,6 +27,8 @@ void ReachabilityGraph::explore(const Net& net, const Limits& limits) {
   // Markings are numbered in order of discovery, so the set itself is the breadth-first queue.
   for (std::uint32_t m = 0; m < markings_.size(); ++m) {
     if (interrupted() || markings_.size() > limits.markings) return;
+    constexpr std::uint32_t kNowAndThen = 1024;
+    if (limits.watch && m % kNowAndThen == 0) limits.watch(*this);
     current.assign(markings_[m].begin(), markings_[m].end());
     bool stuck = true;
     for (TransitionId t = 0; t < net.transitions().size(); ++t) {

@@ -28,7 +28,7 @@ class Unfolder {
         initial_(net::Simulator(net).initial()) {}
 
   /// The main loop of Algorithm 1. All extensions of a history are larger than it, so the queue is one list per size.
-  Unfolding run() {
+  Unfolding run(const Watch& watch) {
     spontaneous();
     integrate(0);
     for (std::size_t size = 1; size < waiting_.size() && !unfolding_.unsafe; ++size) {
@@ -39,6 +39,7 @@ class Unfolder {
           prefix_.set_cutoff(next.history);
         else
           integrate(next.history);
+        if (watch) watch(prefix_);
       }
       std::vector<Waiting>().swap(waiting_[size]);
     }
@@ -153,6 +154,6 @@ class Unfolder {
 
 }  // namespace
 
-Unfolding unfold(const net::Net& net, Order order) { return Unfolder(net, order).run(); }
+Unfolding unfold(const net::Net& net, Order order, const Watch& watch) { return Unfolder(net, order).run(watch); }
 
 }  // namespace mazurka::prefix

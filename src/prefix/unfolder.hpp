@@ -2,6 +2,7 @@
 // adequate order and with the concurrency relation of §3.5).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -17,7 +18,10 @@ struct Unfolding {
   std::optional<net::Unsafe> unsafe;  ///< the net is not 1-safe: the prefix means nothing
 };
 
+/// Told what there is so far, each time something was added.
+using Watch = std::function<void(const Prefix&)>;
+
 /// `net` must outlive the answer.
-Unfolding unfold(const net::Net& net, Order order);
+Unfolding unfold(const net::Net& net, Order order, const Watch& watch = {});
 
 }  // namespace mazurka::prefix

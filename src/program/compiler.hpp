@@ -24,11 +24,14 @@ CompilerCommand analyse(const std::vector<std::string>& arguments);
 /// The compiler that the environment names (MAZURKA_CC, MAZURKA_CXX), or the standard one.
 std::vector<std::string> chosen_compiler(Language language);
 
-/// The folder of the runtime: from the environment (MAZURKA_RUNTIME), beside the running binary, or where it was built.
+/// The folder of the runtime: from the environment (MAZURKA_RUNTIME), or relative to the running binary, in an
+/// installation as in a build. Throws InputError where it is not there.
 std::string runtime_directory();
 
 /// Acts as the compiler: `arguments` as gcc or clang would get them. Returns the exit status.
 int run_compiler(Language language, const std::vector<std::string>& arguments);
+/// The same with a compiler that the caller has chosen.
+int launch_compiler(const std::vector<std::string>& compiler, const std::vector<std::string>& arguments);
 
 /// Compiles and links one source file, C or C++ by its name, to a program in `directory`, which must exist; returns its
 /// path. Throws InputError where the compiler fails; what it has to say went to standard error.

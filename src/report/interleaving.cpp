@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,7 +11,7 @@ namespace mazurka::report {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kWidestColumn = 22;
+constexpr std::size_t kWidestColumn = 18;
 constexpr std::size_t kNarrowestColumn = 5;  // enough for a bar and the names of threads
 constexpr std::size_t kLeastStep = 22;       // room for a step's text in the last column
 constexpr std::size_t kLeastCode = 24;       // room for the text of a line of code
@@ -84,13 +86,22 @@ class Table {
 
   /// Steps of one thread that concern no other, as one row.
   Row folded(std::size_t begin, std::size_t end) const {
-    std::string text;
     const Spot* spot = nullptr;
+    std::vector<std::pair<std::string, std::size_t>> parts;  // what was done, and how often in a row
     for (std::size_t i = begin; i < end; ++i) {
-      if (spot == nullptr && story_.steps[i].spot.known()) spot = &story_.steps[i].spot;
-      if (i - begin < kFoldedShown) text += (i == begin ? "" : "; ") + story_.steps[i].operation;
+      const Story::Step& step = story_.steps[i];
+      if (spot == nullptr && step.spot.known()) spot = &step.spot;
+      if (parts.empty() || parts.back().first != step.operation) parts.emplace_back(step.operation, 0);
+      ++parts.back().second;
     }
-    if (end - begin > kFoldedShown) text += fmt::format("; and {} more of its own", end - begin - kFoldedShown);
+    std::string text;
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < std::min(parts.size(), kFoldedShown); ++i) {
+      text += (i == 0 ? "" : "; ") + parts[i].first;
+      if (parts[i].second > 1) text += fmt::format(", {} times", parts[i].second);
+      shown += parts[i].second;
+    }
+    if (shown < end - begin) text += fmt::format("; and {} more of its own", end - begin - shown);
     Row result = row(fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread, std::move(text),
                      spot == nullptr ? Spot{} : *spot);
     result.first = begin;
@@ -114,11 +125,14 @@ class Table {
     const std::size_t others = std::max<std::size_t>(story_.threads.size(), 1) - 1;
     const std::size_t right = place_width_ == 0 ? 0 : kGap + place_width_;
     const std::size_t room = style_.width - std::min(style_.width, number_width_ + kGap + right);
-    // The code is shown as far as the steps leave room, but the steps give way before it disappears.
-    const std::size_t wanted = code == 0 ? 0 : kGap + std::min(code, kLeastCode);
-    const std::size_t steps = room - std::min(room, wanted);
     const std::size_t narrowest = std::max(kNarrowestColumn, names + 1);
-    lanes_ = steps >= kLeastStep + others * narrowest;
+    // The code gets up to two fifths of the width, less where the steps need it, but not nothing.
+    const std::size_t least = code == 0 ? 0 : kGap + std::min(code, kLeastCode);
+    const std::size_t most = code == 0 ? 0 : kGap + std::min(code, std::max(kLeastCode, style_.width * 2 / 5));
+    const std::size_t needed = kLeastStep + others * narrowest;
+    const std::size_t wanted = room < needed + least ? least : std::min(most, room - needed);
+    const std::size_t steps = room - std::min(room, wanted);
+    lanes_ = steps >= needed;
     if (!lanes_) {
       // Too many threads for columns: a column with their names instead.
       name_width_ = std::max<std::size_t>(names, 6);

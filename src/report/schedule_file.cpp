@@ -63,6 +63,8 @@ class Reader {
       if (key == "end") return std::move(schedule_);
       if (key == "system")
         schedule_.system = unescaped(rest);
+      else if (key == "folder")
+        schedule_.folder = unescaped(rest);
       else if (key == "hash")
         schedule_.hash = unescaped(rest);
       else if (key == "argument")
@@ -128,7 +130,8 @@ class Reader {
 std::string write_schedule(const ScheduleFile& schedule) {
   std::string text = fmt::format("{} {}\n", kMagic, kScheduleFileVersion);
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "system {}\nhash {}\n", escaped(schedule.system), escaped(schedule.hash));
+  fmt::format_to(out, "system {}\nfolder {}\nhash {}\n", escaped(schedule.system), escaped(schedule.folder),
+                 escaped(schedule.hash));
   for (const std::string& argument : schedule.arguments) fmt::format_to(out, "argument {}\n", escaped(argument));
   for (const std::string& option : schedule.options) fmt::format_to(out, "option {}\n", escaped(option));
   fmt::format_to(out, "error {}\n", escaped(schedule.error));

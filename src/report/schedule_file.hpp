@@ -1,8 +1,9 @@
 // `.mzk` files: one schedule, with what is needed to run it again and to notice where the system no longer does what it
 // did. Text, one item a line, so that it can be read, mailed and put under version control:
 //
-//   mazurka-schedule 1
+//   mazurka-schedule 2
 //   system examples/philosophers.tck
+//   folder /home/kant/work  where it was checked, from which the name of the system is to be understood
 //   hash 1f0a…            of the system's bytes when the schedule was saved
 //   argument …            one line for each argument of a program
 //   option plain=check    one line for each option the execution depends on
@@ -29,6 +30,7 @@ struct ScheduleFile {
     std::string operation;
   };
   std::string system;
+  std::string folder;
   std::string hash;
   std::vector<std::string> arguments;
   std::vector<std::string> options;
@@ -36,7 +38,7 @@ struct ScheduleFile {
   std::vector<Entry> steps;
 };
 
-inline constexpr int kScheduleFileVersion = 1;
+inline constexpr int kScheduleFileVersion = 2;
 
 std::string write_schedule(const ScheduleFile& schedule);
 

@@ -50,6 +50,10 @@ class Teller {
   Story tell() {
     story_.kind = execution_.error_kind;
     story_.message = execution_.message;
+    if (story_.kind.empty() && execution_.outcome == Outcome::Diverged) {
+      story_.kind = "nondeterminism";
+      if (story_.message.empty()) story_.message = "a schedule that was possible before is not possible any more";
+    }
     story_.warnings = execution_.warnings;
     story_.switches = context_switches(execution_.events);
     list_threads();

@@ -38,13 +38,15 @@ std::string text(const Story& story, const Style& style) {
   std::string lines;
   if (!story.kind.empty()) {
     const std::size_t end = story.message.find('\n');
-    lines += painted(story.kind + ":", Colour::Bad, style) + " " +
-             painted(story.message.substr(0, end), Colour::Bold, style) + "\n";
-    if (end != std::string::npos) {
-      lines += story.message.substr(end + 1);
-      if (!lines.ends_with('\n')) lines += "\n";
+    const std::string head = story.kind + ": ";
+    std::vector<std::string> parts = wrapped(head + story.message.substr(0, end), style.width);
+    if (parts.front().starts_with(head)) {
+      lines += painted(story.kind + ":", Colour::Bad, style) + " ";
+      parts.front().erase(0, head.size());
     }
-    lines += "\n";
+    for (const std::string& part : parts) lines += painted(part, Colour::Bold, style) + "\n";
+    if (end != std::string::npos) lines += story.message.substr(end + 1);
+    lines += lines.ends_with('\n') ? "\n" : "\n\n";
   }
   lines += interleaving(story, style);
   lines += "\n";

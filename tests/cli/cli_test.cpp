@@ -111,6 +111,39 @@ TEST_F(Cli, AReplayRepeatsTheBugAndNoticesChanges) {
   EXPECT_NE(run("replay other.mzk").err.find("not a Mazurka schedule"), std::string::npos);
 }
 
+TEST_F(Cli, AReplayWorksFromAnotherFolderAndSaysWhatToDoWithoutTheSystem) {
+  write("p.tck", slurp(kPhilosophers));
+  ASSERT_EQ(shell("mkdir elsewhere kept && " MAZURKA_BINARY " check --save elsewhere/bug.mzk p.tck").exit_code, 1);
+  const std::string replay = MAZURKA_BINARY " replay --html page.html bug.mzk";
+  const Answer from_there = shell("cd elsewhere && " + replay);
+  EXPECT_EQ(from_there.exit_code, 1) << from_there.err;
+  EXPECT_NE(from_there.err.find(folder_.string() + "/p.tck"), std::string::npos) << from_there.err;
+  EXPECT_NE(read("elsewhere/page.html"), "") << "reports go where the user is";
+  // The system was moved.
+  ASSERT_EQ(shell("mv p.tck kept/q.tck").exit_code, 0);
+  const Answer missing = shell("cd elsewhere && " + replay);
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.err.find("p.tck is neither in " + folder_.string()), std::string::npos) << missing.err;
+  EXPECT_NE(missing.err.find("--system FILE"), std::string::npos) << missing.err;
+  EXPECT_EQ(shell("cd elsewhere && " + replay + " --system ../kept/q.tck").exit_code, 1);
+  EXPECT_EQ(
+      shell("cp kept/q.tck elsewhere/p.tck && cd kept && " MAZURKA_BINARY " replay ../elsewhere/bug.mzk").exit_code, 1)
+      << "it stands beside the schedule";
+}
+
+TEST_F(Cli, ProgramsAreReplayedWithTheirOptionsFromAnywhere) {
+  ASSERT_EQ(shell("mkdir -p include elsewhere && echo '#define FAIL 1' >include/fail.h").exit_code, 0);
+  write("p.c",
+        "#include <assert.h>\n#include <pthread.h>\n#include \"fail.h\"\n"
+        "static void* f(void* p) { assert(!FAIL); return p; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return pthread_join(t, 0); }\n");
+  const Answer found = mazurka("check p.c --cflags '-Iinclude' --save bug.mzk");
+  EXPECT_EQ(found.exit_code, 1) << found.err;
+  const Answer again = shell("cd elsewhere && " MAZURKA_BINARY " replay ../bug.mzk");
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_NE(again.out.find("assert(!FAIL)"), std::string::npos) << again.out;
+}
+
 TEST_F(Cli, KeepGoingReportsEachDistinctBugOnce) {
   const auto answer = nlohmann::json::parse(run("check --algorithm=naive --keep-going --json " + kPhilosophers).out);
   EXPECT_EQ(answer["errors"].size(), 1U);

@@ -110,8 +110,8 @@ TEST_F(Unfold, ReadsNetworks) {
   EXPECT_EQ(json["witness"].size(), 3U);
 }
 
-/// 24 independent loops of four steps have 4^24 markings: the reachability graph cannot end before the interrupt.
-TEST_F(Unfold, AnInterruptPrintsWhatIsKnown) {
+/// 24 independent loops of four steps, which have 4^24 markings: the reachability graph cannot end before an interrupt.
+std::string loops() {
   std::string places = "PL\n";
   std::string transitions = "TR\n";
   std::string tp = "TP\n";
@@ -123,13 +123,26 @@ TEST_F(Unfold, AnInterruptPrintsWhatIsKnown) {
     tp += std::to_string(i + 1) + "<" + std::to_string(next + 1) + "\n";
     pt += std::to_string(i + 1) + ">" + std::to_string(i + 1) + "\n";
   }
-  write("loops.ll_net", kHeader + places + transitions + tp + pt);
+  return kHeader + places + transitions + tp + pt;
+}
+
+TEST_F(Unfold, AnInterruptPrintsWhatIsKnown) {
+  write("loops.ll_net", loops());
   const Answer answer =
       shell("timeout --preserve-status -s INT 1 " MAZURKA_BINARY " unfold --explicit --json --deadlock loops.ll_net");
   EXPECT_EQ(answer.exit_code, 3);
   const auto json = nlohmann::json::parse(answer.out);
   EXPECT_EQ(json["result"], "incomplete");
   EXPECT_FALSE(json.contains("deadlock")) << "nothing is known";
+}
+
+TEST_F(Unfold, ShowsProgressOnATerminalOnly) {
+  write("loops.ll_net", loops());
+  const std::string command = "timeout --preserve-status -s INT 1 " MAZURKA_BINARY " unfold --explicit loops.ll_net";
+  const std::string line = " markings, ";
+  EXPECT_EQ(shell(command).err.find(line), std::string::npos);
+  const Answer terminal = shell("script -qec '" + command + "' /dev/null");
+  EXPECT_NE(terminal.out.find(line), std::string::npos) << terminal.out;
 }
 
 }  // namespace
