@@ -12,6 +12,8 @@
 #include "report/json.hpp"
 #include "report/schedule_file.hpp"
 #include "report/text.hpp"
+#include "unfolding/dot.hpp"
+#include "unfolding/exploration.hpp"
 #include "walk/naive.hpp"
 #include "walk/random.hpp"
 
@@ -27,6 +29,9 @@ struct Options {
   std::uint64_t seed = 1;
   bool keep_going = false;
   std::string save;
+  std::string alternatives = "optimal";
+  bool keep_events = false;
+  std::string dot;
 };
 
 /// Collects errors, shows progress, and stops when it is time.
@@ -79,7 +84,41 @@ struct Exploration {
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
 };
 
+Exploration explore_unfolding(const Options& options, Executor& executor, Listener& listener) {
+  unfolding::Options unfolding;
+  if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
+  unfolding.keep_events = options.keep_events || !options.dot.empty();
+  if (options.max_executions != 0) unfolding.max_executions = options.max_executions;
+  unfolding.max_steps = options.max_steps;
+  unfolding::Exploration exploration(executor, unfolding);
+  const unfolding::Result result = exploration.run(listener);
+  if (!options.dot.empty()) write_output(options.dot, unfolding::dot(exploration.events(), executor));
+  const auto microseconds = [](double seconds) { return static_cast<std::uint64_t>(seconds * 1e6); };
+  Exploration answer{result.statistics,
+                     result.complete,
+                     {{"unfolding_events", result.events_added},
+                      {"peak_events", result.peak_events},
+                      {"clean_ups", result.clean_ups},
+                      {"probes", result.probes},
+                      {"alternatives_computed", result.comb.computed},
+                      {"alternatives_found", result.comb.found},
+                      {"comb_spikes", result.comb.spikes},
+                      {"comb_spike_events", result.comb.spike_size},
+                      {"comb_largest_spike", result.comb.largest_spike},
+                      {"comb_steps", result.comb.steps},
+                      {"microseconds_executing", microseconds(result.seconds_executing)},
+                      {"microseconds_adding_events", microseconds(result.seconds_adding)},
+                      {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
+                      {"microseconds_alternatives", microseconds(result.seconds_alternatives)}}};
+  for (std::size_t i = 0; i < result.causality_distances.size(); ++i)
+    answer.details.emplace_back(fmt::format("causality_distance_{}", i), result.causality_distances[i]);
+  for (std::size_t i = 0; i < result.conflict_distances.size(); ++i)
+    answer.details.emplace_back(fmt::format("conflict_distance_{}", i), result.conflict_distances[i]);
+  return answer;
+}
+
 Exploration explore(const Options& options, Executor& executor, Listener& listener) {
+  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, listener);
   if (options.algorithm == "source" || options.algorithm == "optimal") {
     dpor::Options dpor;
     dpor.algorithm = options.algorithm == "source" ? dpor::Algorithm::Source : dpor::Algorithm::Optimal;
@@ -193,10 +232,21 @@ void register_check(CLI::App& app, Context& context) {
   add_system_options(*command, options->system);
   command
       ->add_option("--algorithm", options->algorithm,
-                   "optimal, source: every class of equivalent executions; random: random walks; "
+                   "optimal, source, unfolding: every class of equivalent executions; random: random walks; "
                    "naive: every interleaving")
-      ->check(CLI::IsMember({"optimal", "source", "random", "naive"}))
+      ->check(CLI::IsMember({"optimal", "source", "unfolding", "random", "naive"}))
       ->capture_default_str();
+  command
+      ->add_option("--alternatives", options->alternatives,
+                   "Of the unfolding: optimal, or a number K for K-partial alternatives")
+      ->check([](const std::string& text) {
+        const bool number = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+        return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
+      })
+      ->capture_default_str();
+  command->add_flag("--keep-events", options->keep_events,
+                    "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
+  command->add_option("--dot", options->dot, "Of the unfolding: draw its events for Graphviz (implies --keep-events)");
   command->add_option("--max-executions", options->max_executions,
                       "Stop after this many executions (random: 10000 unless said otherwise)");
   command->add_option("--max-steps", options->max_steps, "Cut an execution after this many steps")

@@ -1,0 +1,160 @@
+#include "unfolding/exploration.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/account.hpp"
+#include "core/dependence.hpp"
+#include "core/interrupt.hpp"
+#include "core/invariant.hpp"
+
+namespace mazurka::unfolding {
+namespace {
+
+/// Adds the time until the end of a block.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Exploration::Exploration(Executor& executor, Options options)
+    : executor_(executor),
+      options_(options),
+      c_(events_),
+      extensions_(executor, events_),
+      alternatives_(events_, options.alternatives),
+      sleep_(1),
+      done_(1),
+      clean_up_at_(options.clean_up_at) {}
+
+Result Exploration::run(Listener& listener) {
+  std::uint64_t number = 0;
+  bool finished = false;
+  bool limited = false;
+  while (number < options_.max_executions && !interrupted()) {
+    const Execution& execution = execute();  // lines 6 to 10, until line 5 holds
+    limited |= execution.outcome == Outcome::Limit;
+    MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution.outcome != Outcome::SleepBlocked,
+                 "with optimal alternatives no execution is sleep-set blocked");
+    if (!account(execution, number++, result_.statistics, listener)) break;
+    if (!follows_branch(execution)) {
+      Execution diverged = execution;
+      diverged.outcome = Outcome::Diverged;
+      diverged.error_kind = "nondeterminism";
+      diverged.message = "a schedule that was possible before did not do the same again";
+      account(diverged, number, result_.statistics, listener);
+      break;
+    }
+    add_events(execution);
+    {
+      const Stopwatch stopwatch(result_.seconds_extending);
+      extensions_.add(c_, known_);  // line 4
+    }
+    result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
+    if (extensions_.diverged()) {
+      account(*extensions_.diverged(), number, result_.statistics, listener);
+      break;
+    }
+    finished = !backtrack();
+    if (finished) break;
+    if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
+  }
+  result_.complete = finished && !limited;
+  result_.events_added += events_.size();
+  result_.probes = extensions_.probes();
+  result_.comb = alternatives_.statistics();
+  result_.causality_distances = extensions_.distances();
+  result_.conflict_distances = c_.distances();
+  return result_;
+}
+
+const Execution& Exploration::execute() {
+  prefix_.clear();
+  for (std::size_t i = 0; i < c_.size(); ++i) prefix_.push_back(events_.label_of(c_[i]).step);
+  sleepers_.clear();
+  for (const EventId d : sleep_[c_.size()]) sleepers_.push_back({events_.label_of(d).step, events_.operation(d)});
+  Job job;
+  job.prefix = prefix_;
+  job.sleep = sleepers_;
+  job.max_steps = options_.max_steps;
+  const Stopwatch stopwatch(result_.seconds_executing);
+  return executor_.run(job);
+}
+
+bool Exploration::follows_branch(const Execution& execution) const {
+  if (execution.events.size() < c_.size()) return false;
+  for (std::size_t i = known_; i < c_.size(); ++i)
+    if (execution.events[i].operation != events_.operation(c_[i])) return false;
+  return true;
+}
+
+void Exploration::add_events(const Execution& execution) {
+  const Stopwatch stopwatch(result_.seconds_adding);
+  events_.widen(executor_.process_count());
+  extensions_.remember(execution);
+  std::vector<LabelId> labels;
+  for (std::size_t i = c_.size(); i < execution.events.size(); ++i)
+    labels.push_back(events_.labels().intern(execution.events[i].step(), execution.events[i].operation));
+  if (label_version_ != events_.labels().version()) {
+    // Resources have become coarser: everything that is found by resource is to be found anew.
+    label_version_ = events_.labels().version();
+    events_.reindex();
+    std::vector<EventId> sequence;
+    for (std::size_t i = 0; i < c_.size(); ++i) sequence.push_back(c_[i]);
+    c_.clear();
+    for (const EventId e : sequence) c_.push(e);
+  }
+  for (const LabelId label : labels) {
+    c_.causes_at_end(label, causes_);
+    const EventId e = events_.intern(label, c_.last(events_.labels()[label].step.process), causes_, c_);
+    push(e);
+  }
+}
+
+void Exploration::push(EventId e) {
+  const std::size_t at = c_.size();
+  if (sleep_.size() < at + 2) {
+    sleep_.resize(at + 2);
+    done_.resize(at + 2);
+  }
+  sleep_[at + 1].clear();
+  done_[at + 1].clear();
+  for (const EventId d : sleep_[at]) {
+    MZ_INVARIANT(d != e, "C and D are disjoint");
+    if (!events_.labels().dependent(events_.label(d), events_.label(e))) sleep_[at + 1].push_back(d);
+  }
+  c_.push(e);
+}
+
+bool Exploration::backtrack() {
+  const Stopwatch stopwatch(result_.seconds_alternatives);
+  while (c_.size() > 0) {
+    const EventId e = c_[c_.size() - 1];
+    c_.pop();
+    const std::size_t at = c_.size();
+    sleep_[at].push_back(e);
+    done_[at].push_back(e);
+    known_ = at;
+    if (!alternatives_.find(c_, sleep_[at])) continue;  // line 11; what is on the way back is complete
+    // Line 12: the branch goes on with J.
+    std::vector<EventId> way;
+    for (std::size_t i = at; i < c_.size(); ++i) way.push_back(c_[i]);
+    while (c_.size() > at) c_.pop();
+    for (const EventId j : way) push(j);
+    return true;
+  }
+  return false;
+}
+
+void Exploration::clean_up() {}
+
+}  // namespace mazurka::unfolding
