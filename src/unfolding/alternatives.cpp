@@ -52,7 +52,9 @@ void Alternatives::build_spike(const Configuration& c, EventId d, std::vector<Ev
   const auto visit = [&](EventId first, std::size_t slot, ResourceId resource) {
     for (EventId e = first; e != kNoEvent;
          e = slot == 0 ? events_.slots(e)[0].next : events_.slot_on(e, resource).next) {
-      if (e == d || (slot != 0 && !events_.labels().dependent(events_.label(e), events_.label(d)))) continue;
+      // The same step after another history contains something smaller that conflicts with d: its history does.
+      if (events_.label(e) == events_.label(d)) continue;
+      if (slot != 0 && !events_.labels().dependent(events_.label(e), events_.label(d))) continue;
       if (is_disabled(e) || c.contains(e)) continue;
       spike.push_back(e);
     }

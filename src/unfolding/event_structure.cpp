@@ -73,11 +73,10 @@ void EventStructure::fill_table(std::size_t size) {
 void EventStructure::add_slots(EventId e, const Surroundings& surroundings) {
   const auto uses = labels_.uses(events_[e].label);
   events_[e].slots_begin = static_cast<std::uint32_t>(slots_.size());
-  events_[e].slots_count = static_cast<std::uint16_t>(uses.size() + 1);
-  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent});
+  events_[e].slots_count = static_cast<std::uint8_t>(uses.size() + 1);
+  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoEvent});
   for (const Use& use : uses)
-    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent});
-  link(e);
+    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent, kNoEvent});
 }
 
 const Slot& EventStructure::slot_on(EventId e, ResourceId resource) const {
@@ -96,19 +95,40 @@ EventId EventStructure::first_of(ProcessIndex process, EventId previous) const {
   return process < process_roots_.size() ? process_roots_[process] : kNoEvent;
 }
 
+Slot& EventStructure::own_slot(EventId e, ResourceId resource, bool of_process) {
+  return const_cast<Slot&>(of_process ? slots(e)[0] : slot_on(e, resource));
+}
+
 EventId& EventStructure::head(std::vector<EventId>& roots, const Slot& slot, bool of_process) {
-  if (slot.anchor != kNoEvent)
-    return const_cast<Slot&>(of_process ? slots(slot.anchor)[0] : slot_on(slot.anchor, slot.resource)).first_anchored;
+  if (slot.anchor != kNoEvent) return own_slot(slot.anchor, slot.resource, of_process).first_anchored;
   if (slot.resource >= roots.size()) roots.resize(slot.resource + 1, kNoEvent);
   return roots[slot.resource];
 }
 
-void EventStructure::link(EventId e) {
+void EventStructure::list(EventId e) {
+  if (events_[e].listed) return;
+  events_[e].listed = true;
   for (std::uint32_t i = 0; i < events_[e].slots_count; ++i) {
     Slot& slot = slots_[events_[e].slots_begin + i];
     EventId& first = head(i == 0 ? process_roots_ : resource_roots_, slot, i == 0);
     slot.next = first;
+    slot.before = kNoEvent;
+    if (first != kNoEvent) own_slot(first, slot.resource, i == 0).before = e;
     first = e;
+  }
+}
+
+void EventStructure::unlist(EventId e) {
+  if (!events_[e].listed) return;
+  events_[e].listed = false;
+  for (std::uint32_t i = 0; i < events_[e].slots_count; ++i) {
+    Slot& slot = slots_[events_[e].slots_begin + i];
+    if (slot.next != kNoEvent) own_slot(slot.next, slot.resource, i == 0).before = slot.before;
+    if (slot.before != kNoEvent) {
+      own_slot(slot.before, slot.resource, i == 0).next = slot.next;
+    } else {
+      head(i == 0 ? process_roots_ : resource_roots_, slot, i == 0) = slot.next;
+    }
   }
 }
 
@@ -145,7 +165,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
     for (std::size_t i = 0; i < record.slots_count; ++i) {
       Slot slot = slots_[record.slots_begin + i];
       renumber(slot.anchor);
-      slot.next = slot.first_anchored = kNoEvent;
+      slot.next = slot.before = slot.first_anchored = kNoEvent;
       slots_[slots_end + i] = slot;
     }
     record.causes_begin = static_cast<std::uint32_t>(causes_end);
@@ -164,7 +184,11 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
   clocks_.resize(kept * width_);
   std::fill(process_roots_.begin(), process_roots_.end(), kNoEvent);
   std::fill(resource_roots_.begin(), resource_roots_.end(), kNoEvent);
-  for (EventId e = 0; e < kept; ++e) link(e);
+  for (EventId e = 0; e < kept; ++e) {
+    if (!events_[e].listed) continue;
+    events_[e].listed = false;
+    list(e);
+  }
   fill_table(table_.size());
   return renumbered;
 }
@@ -200,6 +224,9 @@ void EventStructure::reindex() {
     std::vector<EventId> members = local_configuration(e);
     std::erase(members, e);
     add_slots(e, History(*this, std::move(members)));
+    if (!events_[e].listed) continue;
+    events_[e].listed = false;
+    list(e);
   }
 }
 

@@ -10,7 +10,8 @@
 // configuration and an event (configuration.hpp), which is all that the exploration needs. The trees remain as an index:
 // every event has a slot for its process and one for each resource of its label, in the list of events that have the
 // same last total event on that resource (their anchor). Events in immediate conflict are neighbours in such a list:
-// shared variables work like locks, with the reads of a value attached to the write that they observe.
+// shared variables work like locks, with the reads of a value attached to the write that they observe. Only events that
+// the search for alternatives may still need are listed.
 #pragma once
 
 #include <array>
@@ -37,8 +38,9 @@ struct Slot {
   ResourceId resource = 0;
   bool total = false;
   EventId anchor = kNoEvent;          ///< the last total event on the resource in its history
-  EventId next = kNoEvent;            ///< the next event with the same anchor
-  EventId first_anchored = kNoEvent;  ///< the first event that has this one as anchor
+  EventId next = kNoEvent;            ///< the next listed event with the same anchor
+  EventId before = kNoEvent;          ///< and the one before
+  EventId first_anchored = kNoEvent;  ///< the first listed event that has this one as anchor
 };
 
 /// A set of events that contains a history, and knows its events by resource.
@@ -93,7 +95,10 @@ class EventStructure {
   /// The name that such an event has.
   Name name_of(LabelId label, std::span<const EventId> causes) const;
 
-  /// The first of the events with this anchor on a resource, or with this event before it in its process; the next ones
+  bool listed(EventId e) const { return events_[e].listed; }
+  void list(EventId e);
+  void unlist(EventId e);
+  /// The first listed event with this anchor on a resource, or with this event before it in its process; the next ones
   /// follow by Slot::next.
   EventId first_on(ResourceId resource, EventId anchor) const;
   EventId first_of(ProcessIndex process, EventId previous) const;
@@ -121,12 +126,12 @@ class EventStructure {
     std::uint32_t causes_begin = 0;
     std::uint32_t slots_begin = 0;
     std::uint16_t causes_count = 0;
-    std::uint16_t slots_count = 0;
+    std::uint8_t slots_count = 0;
+    bool listed = false;
   };
 
   void add_slots(EventId e, const Surroundings& surroundings);
-  /// Puts an event into the lists that its slots belong to.
-  void link(EventId e);
+  Slot& own_slot(EventId e, ResourceId resource, bool of_process);
   EventId& head(std::vector<EventId>& roots, const Slot& slot, bool of_process);
   void fill_table(std::size_t size);
   std::size_t place(const Name& name) const { return name[0] & (table_.size() - 1); }

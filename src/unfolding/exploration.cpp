@@ -34,6 +34,7 @@ Exploration::Exploration(Executor& executor, Options options)
       alternatives_(events_, options.alternatives),
       sleep_(1),
       done_(1),
+      held_(1),
       clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
@@ -58,6 +59,7 @@ Result Exploration::run(Listener& listener) {
     {
       const Stopwatch stopwatch(result_.seconds_extending);
       extensions_.add(c_, known_);  // line 4
+      for (const EventId e : extensions_.found()) list(e, c_.first_conflict(e));
     }
     result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
     if (extensions_.diverged()) {
@@ -125,6 +127,7 @@ void Exploration::push(EventId e) {
   if (sleep_.size() < at + 2) {
     sleep_.resize(at + 2);
     done_.resize(at + 2);
+    held_.resize(at + 2);
   }
   sleep_[at + 1].clear();
   done_[at + 1].clear();
@@ -132,7 +135,40 @@ void Exploration::push(EventId e) {
     MZ_INVARIANT(d != e, "C and D are disjoint");
     if (!events_.labels().dependent(events_.label(d), events_.label(e))) sleep_[at + 1].push_back(d);
   }
+  list(e, at);
   c_.push(e);
+}
+
+/// Q of line 13, as *Unfolding-based POR* has it: an event is needed while it, or an event that it is a cause of, is in C
+/// or D or in conflict with an event there; `index` is that of the first event of C for which that holds. It is also kept
+/// as long as it is in ex(C), because it is not looked for again where all its history is known.
+void Exploration::list(EventId e, std::size_t index) {
+  if (hold_.size() < events_.size()) hold_.resize(events_.size() + events_.size() / 2, kNotHeld);
+  if (hold_[e] <= index) return;
+  std::size_t home = 0;
+  for (const EventId cause : events_.causes(e)) home = std::max<std::size_t>(home, c_.index(cause) + 1);
+  index = std::min(index, home);
+  std::size_t node = 0;
+  const auto needed = [&](EventId d) { return d == e || events_.labels().dependent(events_.label(d), events_.label(e)); };
+  while (node < index && std::none_of(done_[node].begin(), done_[node].end(), needed)) ++node;
+  hold(e, static_cast<std::uint32_t>(node));
+}
+
+void Exploration::hold(EventId e, std::uint32_t node) {
+  if (hold_[e] <= node) return;
+  if (hold_[e] == kNotHeld) events_.list(e);
+  hold_[e] = node;
+  held_[node].push_back(e);
+  for (const EventId cause : events_.causes(e)) hold(cause, node);
+}
+
+void Exploration::leave(std::size_t node) {
+  for (const EventId e : held_[node]) {
+    if (hold_[e] != node) continue;  // it is needed longer
+    events_.unlist(e);
+    hold_[e] = kNotHeld;
+  }
+  held_[node].clear();
 }
 
 bool Exploration::backtrack() {
@@ -144,7 +180,10 @@ bool Exploration::backtrack() {
     sleep_[at].push_back(e);
     done_[at].push_back(e);
     known_ = at;
-    if (!alternatives_.find(c_, sleep_[at])) continue;  // line 11; what is on the way back is complete
+    if (!alternatives_.find(c_, sleep_[at])) {  // line 11
+      leave(at);                                // line 13
+      continue;
+    }
     // Line 12: the branch goes on with J.
     std::vector<EventId> way;
     for (std::size_t i = at; i < c_.size(); ++i) way.push_back(c_[i]);

@@ -8,7 +8,8 @@
 // * The way from A to the end of a branch is one run of the executor, which avoids the events of D as sleeping steps.
 // * Of D only the events that are enabled at C are kept at a node: the others are in conflict with C and stay so. They
 //   are the sleep set of the node.
-// * Line 13 is done from time to time, when U has doubled, not at every return.
+// * Line 13 has two parts. At every return, the events that are needed no longer are taken out of the index. Their memory
+//   is given back from time to time, when U has doubled.
 #pragma once
 
 #include <cstdint>
@@ -65,6 +66,10 @@ class Exploration {
   void add_events(const Execution& execution);
   /// Returns to the deepest node that has an alternative and takes it. False where there is none.
   bool backtrack();
+  /// Lists an event for the search of alternatives, until the last node is left where it may be needed.
+  void list(EventId e, std::size_t index);
+  void hold(EventId e, std::uint32_t node);
+  void leave(std::size_t node);
   void clean_up();
   void push(EventId e);
 
@@ -76,6 +81,9 @@ class Exploration {
   Alternatives alternatives_;
   std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
   std::vector<std::vector<EventId>> done_;   // the events added to D at each node
+  static constexpr std::uint32_t kNotHeld = UINT32_MAX;
+  std::vector<std::uint32_t> hold_;         // per event: the node until which it is listed
+  std::vector<std::vector<EventId>> held_;  // per node: at least the events that are listed until then
   std::size_t known_ = 0;                    // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;

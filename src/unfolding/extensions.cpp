@@ -38,6 +38,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   c_ = &c;
   known_ = known;
   diverged_.reset();
+  found_.clear();
   clock_.resize(events_.width());
   // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has another
   // outcome may depend on more.
@@ -184,7 +185,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
 /// The step after the history whose maximal events are `causes_`.
 void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   if (!needs_probe) {
-    events_.intern(label, previous, causes_, *c_);
+    found_.push_back(events_.intern(label, previous, causes_, *c_));
     return;
   }
   clock_.assign(events_.width(), 0);
@@ -205,7 +206,7 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
           causes_.push_back(a);
       }
     keep_maximal(events_, causes_);
-    events_.intern(possible, previous, causes_, *c_);
+    found_.push_back(events_.intern(possible, previous, causes_, *c_));
   }
 }
 

@@ -35,6 +35,9 @@ class Extensions {
   /// Adds cex(C) to the structure, C being what was remembered; its first `known` events are old.
   void add(const Configuration& c, std::size_t known);
 
+  /// What the last call found, known or not.
+  const std::vector<EventId>& found() const { return found_; }
+
   /// An execution that could not be repeated in part: the system is nondeterministic.
   const std::optional<Execution>& diverged() const { return diverged_; }
   std::uint64_t probes() const { return probes_; }
@@ -71,6 +74,7 @@ class Extensions {
   bool rivals_form_chain_ = false;
   std::vector<char> included_;  // per rival
   std::vector<EventId> causes_;
+  std::vector<EventId> found_;
   std::vector<std::uint32_t> clock_;  // of the history looked at
   std::vector<Step> prefix_;
   std::unordered_map<EventStructure::Name, std::vector<LabelId>, NameHash> answers_;
