@@ -7,6 +7,7 @@ namespace mazurka::unfolding {
 bool Alternatives::find(Configuration& c, const std::vector<EventId>& disabled) {
   ++statistics_.computed;
   disabled_ = &disabled;
+  base_ = c.size();
   if (spikes_.size() < disabled.size()) {
     spikes_.resize(disabled.size());
     added_.resize(disabled.size());
@@ -36,7 +37,10 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
   for (const EventId candidate : spike) {
     ++statistics_.steps;
     std::vector<EventId>& added = added_[depth];
-    if (!c.compatible(candidate, added)) continue;
+    if (!c.compatible(candidate, added)) {
+      if (const std::size_t place = c.first_conflict(candidate); place < base_) candidates_.park(candidate, place);
+      continue;
+    }
     if (std::any_of(added.begin(), added.end(), [&](EventId e) { return is_disabled(e); })) continue;
     const std::size_t size = c.size();
     for (const EventId e : added) c.push(e);

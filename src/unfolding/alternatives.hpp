@@ -8,13 +8,15 @@
 // Where we deviate: a spike is built only when the search arrives at it, and not for events of D that what was chosen so
 // far is in conflict with already; it holds only events in *immediate* conflict with d, of which every other event in
 // conflict with d contains one. Those are neighbours of d in the index of the structure. "Go together" is decided for the
-// union so far and one more event (configuration.hpp), not pair by pair. If the search succeeds, the events of J stand
+// union so far and one more event (configuration.hpp), not pair by pair; an event that does not go with C itself is not
+// met again before C has shrunk (candidates.hpp). If the search succeeds, the events of J stand
 // behind C in the configuration.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "unfolding/candidates.hpp"
 #include "unfolding/configuration.hpp"
 
 namespace mazurka::unfolding {
@@ -33,7 +35,8 @@ class Alternatives {
   /// `k` is the number of events of D to be in conflict with; all of them: kOptimal.
   static constexpr std::size_t kOptimal = SIZE_MAX;
 
-  Alternatives(const EventStructure& events, std::size_t k) : events_(events), k_(k) {}
+  Alternatives(const EventStructure& events, Candidates& candidates, std::size_t k)
+      : events_(events), candidates_(candidates), k_(k) {}
 
   /// Looks for an alternative to `disabled`, whose last event counts first, after `c`; all of them are enabled at c.
   bool find(Configuration& c, const std::vector<EventId>& disabled);
@@ -47,7 +50,9 @@ class Alternatives {
   bool is_disabled(EventId e) const;
 
   const EventStructure& events_;
+  Candidates& candidates_;
   std::size_t k_;
+  std::size_t base_ = 0;  // |C|
   const std::vector<EventId>* disabled_ = nullptr;
   std::vector<std::vector<EventId>> spikes_;  // by depth of the search, to be used again
   std::vector<std::vector<EventId>> added_;

@@ -103,14 +103,17 @@ bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const
   return true;
 }
 
+void Configuration::new_stamp() const {
+  if (stamps_.size() < events_.size()) stamps_.resize(events_.size() + events_.size() / 2, 0);
+  if (++stamp_ != 0) return;
+  std::fill(stamps_.begin(), stamps_.end(), 0);
+  stamp_ = 1;
+}
+
 bool Configuration::compatible(EventId e, std::vector<EventId>& added) const {
   added.clear();
   if (contains(e)) return true;
-  if (stamps_.size() < events_.size()) stamps_.resize(events_.size() + events_.size() / 2, 0);
-  if (++stamp_ == 0) {
-    std::fill(stamps_.begin(), stamps_.end(), 0);
-    stamp_ = 1;
-  }
+  new_stamp();
   added.push_back(e);
   const std::uint32_t* const clock = events_.clock(e);
   for (std::size_t i = 0; i < added.size(); ++i) {
@@ -129,20 +132,40 @@ bool Configuration::compatible(EventId e, std::vector<EventId>& added) const {
   return true;
 }
 
-std::size_t Configuration::first_conflict(EventId e) const {
-  std::size_t first = sequence_.size();
-  const Entry next_of_process = next(events_.process(e), events_.previous(e));
-  if (next_of_process.event != kNoEvent && next_of_process.event != e) first = next_of_process.index;
-  for (const Use& use : events_.labels().uses(events_.label(e))) {
+std::size_t Configuration::first_dependent(EventId b, const std::uint32_t* clock, std::size_t first) const {
+  const ProcessIndex process = events_.process(b);
+  for (const Use& use : events_.labels().uses(events_.label(b))) {
     const auto& list = on(use.resource);
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
       const EventId a = entry->event;
-      if (a == e || events_.process(a) == events_.process(e)) continue;
-      if (in(a, events_.clock(e))) {
+      if (events_.process(a) == process) continue;
+      if (in(a, clock)) {
         if (entry->total) break;
-      } else if (entry->index < first && events_.labels().dependent(events_.label(a), events_.label(e))) {
+      } else if (entry->index < first && dependent(events_.operation(a), events_.operation(b))) {
         first = entry->index;
       }
+    }
+  }
+  return first;
+}
+
+std::size_t Configuration::first_conflict(EventId e) const {
+  std::size_t first = sequence_.size();
+  new_stamp();
+  work_.assign(1, e);
+  const std::uint32_t* const clock = events_.clock(e);
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    const EventId b = work_[i];
+    const EventId previous = events_.previous(b);
+    if (previous == kNoEvent || contains(previous)) {
+      const Entry other = next(events_.process(b), previous);
+      if (other.event != kNoEvent) first = std::min<std::size_t>(first, other.index);
+    }
+    first = first_dependent(b, clock, first);
+    for (const EventId cause : events_.causes(b)) {
+      if (stamps_[cause] == stamp_ || contains(cause)) continue;
+      stamps_[cause] = stamp_;
+      work_.push_back(cause);
     }
   }
   return first;

@@ -51,7 +51,7 @@ class Configuration final : public Surroundings {
   /// The same for an event whose causes are all here.
   bool enables(EventId e) const { return compatible_with(e, events_.clock(e)) && is_next(e); }
 
-  /// The smallest index of an event here with which e is in conflict by their labels, or size().
+  /// The smallest index of an event here with which the local configuration of e is in conflict, or size().
   std::size_t first_conflict(EventId e) const;
 
   void clear();
@@ -63,6 +63,10 @@ class Configuration final : public Surroundings {
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
   /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
   bool compatible_with(EventId b, const std::uint32_t* clock) const;
+  /// The smallest index of an event here that is not in the history with this clock and depends on b, or `first`.
+  std::size_t first_dependent(EventId b, const std::uint32_t* clock, std::size_t first) const;
+  /// Starts a search over events.
+  void new_stamp() const;
   bool in(EventId a, const std::uint32_t* clock) const {
     const ProcessIndex p = events_.process(a);
     return clock[p] >= events_.position(a);
@@ -72,6 +76,7 @@ class Configuration final : public Surroundings {
   std::vector<EventId> sequence_;
   std::vector<std::vector<Entry>> processes_;
   std::vector<std::vector<Entry>> resources_;
+  mutable std::vector<EventId> work_;
   mutable std::vector<std::uint32_t> stamps_;  // per event: the last search that met it
   mutable std::uint32_t stamp_ = 0;
   mutable Distances distances_{};

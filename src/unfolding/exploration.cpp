@@ -30,11 +30,11 @@ Exploration::Exploration(Executor& executor, Options options)
     : executor_(executor),
       options_(options),
       c_(events_),
+      candidates_(events_),
       extensions_(executor, events_),
-      alternatives_(events_, options.alternatives),
+      alternatives_(events_, candidates_, options.alternatives),
       sleep_(1),
       done_(1),
-      held_(1),
       clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
@@ -59,7 +59,7 @@ Result Exploration::run(Listener& listener) {
     {
       const Stopwatch stopwatch(result_.seconds_extending);
       extensions_.add(c_, known_);  // line 4
-      for (const EventId e : extensions_.found()) list(e, c_.first_conflict(e));
+      for (const EventId e : extensions_.found()) add_candidate(e, c_.first_conflict(e));
     }
     result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
     if (extensions_.diverged()) {
@@ -127,7 +127,6 @@ void Exploration::push(EventId e) {
   if (sleep_.size() < at + 2) {
     sleep_.resize(at + 2);
     done_.resize(at + 2);
-    held_.resize(at + 2);
   }
   sleep_[at + 1].clear();
   done_[at + 1].clear();
@@ -135,40 +134,21 @@ void Exploration::push(EventId e) {
     MZ_INVARIANT(d != e, "C and D are disjoint");
     if (!events_.labels().dependent(events_.label(d), events_.label(e))) sleep_[at + 1].push_back(d);
   }
-  list(e, at);
+  add_candidate(e, at);
   c_.push(e);
 }
 
-/// Q of line 13, as *Unfolding-based POR* has it: an event is needed while it, or an event that it is a cause of, is in C
-/// or D or in conflict with an event there; `index` is that of the first event of C for which that holds. It is also kept
-/// as long as it is in ex(C), because it is not looked for again where all its history is known.
-void Exploration::list(EventId e, std::size_t index) {
-  if (hold_.size() < events_.size()) hold_.resize(events_.size() + events_.size() / 2, kNotHeld);
-  if (hold_[e] <= index) return;
+void Exploration::add_candidate(EventId e, std::size_t place) {
+  // It belongs to Q while what it conflicts with is in C or D, and is an extension of C while its causes are in C.
+  std::size_t until = place;
+  if (candidates_.held_until(e, 0)) return;
   std::size_t home = 0;
   for (const EventId cause : events_.causes(e)) home = std::max<std::size_t>(home, c_.index(cause) + 1);
-  index = std::min(index, home);
-  std::size_t node = 0;
-  const auto needed = [&](EventId d) { return d == e || events_.labels().dependent(events_.label(d), events_.label(e)); };
-  while (node < index && std::none_of(done_[node].begin(), done_[node].end(), needed)) ++node;
-  hold(e, static_cast<std::uint32_t>(node));
-}
-
-void Exploration::hold(EventId e, std::uint32_t node) {
-  if (hold_[e] <= node) return;
-  if (hold_[e] == kNotHeld) events_.list(e);
-  hold_[e] = node;
-  held_[node].push_back(e);
-  for (const EventId cause : events_.causes(e)) hold(cause, node);
-}
-
-void Exploration::leave(std::size_t node) {
-  for (const EventId e : held_[node]) {
-    if (hold_[e] != node) continue;  // it is needed longer
-    events_.unlist(e);
-    hold_[e] = kNotHeld;
-  }
-  held_[node].clear();
+  until = std::min(until, home);
+  const auto needs = [&](EventId d) { return d == e || events_.labels().dependent(events_.label(d), events_.label(e)); };
+  for (std::size_t node = 0; node < until; ++node)
+    if (std::any_of(done_[node].begin(), done_[node].end(), needs)) until = node;
+  candidates_.add(e, place, until);
 }
 
 bool Exploration::backtrack() {
@@ -177,11 +157,12 @@ bool Exploration::backtrack() {
     const EventId e = c_[c_.size() - 1];
     c_.pop();
     const std::size_t at = c_.size();
+    candidates_.taken_back(at);
     sleep_[at].push_back(e);
     done_[at].push_back(e);
     known_ = at;
     if (!alternatives_.find(c_, sleep_[at])) {  // line 11
-      leave(at);                                // line 13
+      candidates_.leave(at);                    // line 13
       continue;
     }
     // Line 12: the branch goes on with J.
@@ -194,6 +175,35 @@ bool Exploration::backtrack() {
   return false;
 }
 
-void Exploration::clean_up() {}
+void Exploration::clean_up() {
+  std::vector<char> keep(events_.size(), 0);
+  candidates_.mark(keep);
+  const std::size_t depth = c_.size();
+  for (std::size_t i = 0; i < depth; ++i) keep[c_[i]] = 1;
+  for (std::size_t node = 0; node <= depth; ++node) {
+    for (const EventId d : sleep_[node]) keep[d] = 1;
+    for (const EventId d : done_[node]) keep[d] = 1;
+  }
+  for (EventId e = static_cast<EventId>(events_.size()); e-- > 0;) {
+    if (keep[e] == 0) continue;
+    for (const EventId cause : events_.causes(e)) keep[cause] = 1;
+    for (const Slot& slot : events_.slots(e))
+      if (slot.anchor != kNoEvent) keep[slot.anchor] = 1;
+  }
+  std::vector<EventId> sequence;
+  for (std::size_t i = 0; i < depth; ++i) sequence.push_back(c_[i]);
+  c_.clear();
+  const std::size_t before = events_.size();
+  const std::vector<EventId> renumbered = events_.compact(keep);
+  for (const EventId e : sequence) c_.push(renumbered[e]);
+  for (std::size_t node = 0; node <= depth; ++node) {
+    for (EventId& d : sleep_[node]) d = renumbered[d];
+    for (EventId& d : done_[node]) d = renumbered[d];
+  }
+  candidates_.renumber(renumbered);
+  result_.events_added += before - events_.size();
+  ++result_.clean_ups;
+  clean_up_at_ = std::max(options_.clean_up_at, 2 * events_.size());
+}
 
 }  // namespace mazurka::unfolding

@@ -8,8 +8,8 @@
 // * The way from A to the end of a branch is one run of the executor, which avoids the events of D as sleeping steps.
 // * Of D only the events that are enabled at C are kept at a node: the others are in conflict with C and stay so. They
 //   are the sleep set of the node.
-// * Line 13 has two parts. At every return, the events that are needed no longer are taken out of the index. Their memory
-//   is given back from time to time, when U has doubled.
+// * Line 13 has two parts. At every return, the events that are needed no longer cease to be candidates (candidates.hpp).
+//   Their memory is given back from time to time, when U has doubled.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
 #include "unfolding/alternatives.hpp"
+#include "unfolding/candidates.hpp"
 #include "unfolding/configuration.hpp"
 #include "unfolding/event_structure.hpp"
 #include "unfolding/extensions.hpp"
@@ -66,10 +67,8 @@ class Exploration {
   void add_events(const Execution& execution);
   /// Returns to the deepest node that has an alternative and takes it. False where there is none.
   bool backtrack();
-  /// Lists an event for the search of alternatives, until the last node is left where it may be needed.
-  void list(EventId e, std::size_t index);
-  void hold(EventId e, std::uint32_t node);
-  void leave(std::size_t node);
+  /// Makes an event a candidate for alternatives. It is in C at this place, or in conflict with what is there.
+  void add_candidate(EventId e, std::size_t place);
   void clean_up();
   void push(EventId e);
 
@@ -77,13 +76,11 @@ class Exploration {
   Options options_;
   EventStructure events_;
   Configuration c_;
+  Candidates candidates_;
   Extensions extensions_;
   Alternatives alternatives_;
   std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
   std::vector<std::vector<EventId>> done_;   // the events added to D at each node
-  static constexpr std::uint32_t kNotHeld = UINT32_MAX;
-  std::vector<std::uint32_t> hold_;         // per event: the node until which it is listed
-  std::vector<std::vector<EventId>> held_;  // per node: at least the events that are listed until then
   std::size_t known_ = 0;                    // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
