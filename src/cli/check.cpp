@@ -105,7 +105,6 @@ Exploration explore_unfolding(const Options& options, Executor& executor, Listen
                       {"comb_spikes", result.comb.spikes},
                       {"comb_spike_events", result.comb.spike_size},
                       {"comb_largest_spike", result.comb.largest_spike},
-                      {"comb_steps", result.comb.steps},
                       {"microseconds_executing", microseconds(result.seconds_executing)},
                       {"microseconds_adding_events", microseconds(result.seconds_adding)},
                       {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 
+#include "core/dependence.hpp"
+
 namespace mazurka::unfolding {
 
 bool Alternatives::find(Configuration& c, const std::vector<EventId>& disabled) {
   ++statistics_.computed;
   disabled_ = &disabled;
   base_ = c.size();
-  if (spikes_.size() < disabled.size()) {
-    spikes_.resize(disabled.size());
-    added_.resize(disabled.size());
-  }
+  if (added_.size() < disabled.size()) added_.resize(disabled.size());
   const bool found = search(c, disabled.size(), std::min(k_, disabled.size()));
   if (found) ++statistics_.found;
+  // Not before the end: the search walks over the lists.
+  for (const auto& [candidate, place] : parked_) candidates_.park(candidate, place);
+  parked_.clear();
   return found;
 }
 
@@ -28,44 +30,46 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
     --wanted;
   }
   if (wanted == 0 || remaining == 0) return true;
-  const std::size_t depth = remaining - 1;
-  std::vector<EventId>& spike = spikes_[depth];
-  build_spike(c, (*disabled_)[depth], spike);
+  const EventId d = (*disabled_)[remaining - 1];
   ++statistics_.spikes;
-  statistics_.spike_size += spike.size();
-  statistics_.largest_spike = std::max<std::uint64_t>(statistics_.largest_spike, spike.size());
-  for (const EventId candidate : spike) {
-    ++statistics_.steps;
-    std::vector<EventId>& added = added_[depth];
-    if (!c.compatible(candidate, added)) {
-      if (const std::size_t place = c.first_conflict(candidate); place < base_) candidates_.park(candidate, place);
-      continue;
+  // Its process might have gone another way, or an event of another process might have come first.
+  std::uint64_t size = 0;
+  bool found = false;
+  for (EventId e = events_.first_of(events_.process(d), events_.previous(d)); e != kNoEvent && !found;
+       e = events_.slots(e)[0].next)
+    if (events_.label(e) != events_.label(d)) found = attempt(c, e, remaining - 1, wanted - 1, size);
+  for (const Slot& slot : events_.slots(d).subspan(1)) {
+    if (found) break;
+    EventId next = events_.first_on(slot.resource, slot.anchor);
+    while (next != kNoEvent && !found) {
+      const EventId e = next;
+      next = events_.slot_on(e, slot.resource).next;
+      // The same step after another history holds something smaller in conflict with d.
+      if (events_.process(e) == events_.process(d)) continue;
+      if (dependent(events_.operation(e), events_.operation(d)))
+        found = attempt(c, e, remaining - 1, wanted - 1, size);
     }
-    if (std::any_of(added.begin(), added.end(), [&](EventId e) { return is_disabled(e); })) continue;
-    const std::size_t size = c.size();
-    for (const EventId e : added) c.push(e);
-    if (search(c, depth, wanted - 1)) return true;
-    while (c.size() > size) c.pop();
   }
-  return false;
+  statistics_.spike_size += size;
+  statistics_.largest_spike = std::max(statistics_.largest_spike, size);
+  return found;
 }
 
-void Alternatives::build_spike(const Configuration& c, EventId d, std::vector<EventId>& spike) const {
-  spike.clear();
-  const auto slots = events_.slots(d);
-  const auto visit = [&](EventId first, std::size_t slot, ResourceId resource) {
-    for (EventId e = first; e != kNoEvent;
-         e = slot == 0 ? events_.slots(e)[0].next : events_.slot_on(e, resource).next) {
-      // The same step after another history contains something smaller that conflicts with d: its history does.
-      if (events_.label(e) == events_.label(d)) continue;
-      if (slot != 0 && !events_.labels().dependent(events_.label(e), events_.label(d))) continue;
-      if (is_disabled(e) || c.contains(e)) continue;
-      spike.push_back(e);
-    }
-  };
-  visit(events_.first_of(events_.process(d), slots[0].anchor), 0, 0);
-  for (std::size_t i = 1; i < slots.size(); ++i)
-    visit(events_.first_on(slots[i].resource, slots[i].anchor), i, slots[i].resource);
+/// Adds an event of a spike and goes on with the next spikes.
+bool Alternatives::attempt(Configuration& c, EventId candidate, std::size_t remaining, std::size_t wanted,
+                           std::uint64_t& size) {
+  ++size;
+  std::vector<EventId>& added = added_[remaining];
+  if (!c.compatible(candidate, added)) {
+    if (const std::size_t place = c.first_conflict(candidate); place < base_) parked_.emplace_back(candidate, place);
+    return false;
+  }
+  if (std::any_of(added.begin(), added.end(), [&](EventId e) { return is_disabled(e); })) return false;
+  const std::size_t before = c.size();
+  for (const EventId e : added) c.push(e);
+  if (search(c, remaining, wanted)) return true;
+  while (c.size() > before) c.pop();
+  return false;
 }
 
 }  // namespace mazurka::unfolding

@@ -5,8 +5,8 @@
 // is that of §5: a comb with a spike for each d, which holds the events in conflict with d; one event is taken from each
 // spike such that they go together.
 //
-// Where we deviate: a spike is built only when the search arrives at it, and not for events of D that what was chosen so
-// far is in conflict with already; it holds only events in *immediate* conflict with d, of which every other event in
+// Where we deviate: a spike is not built at all, but walked along when the search arrives at it, and not for events of D
+// that what was chosen so far is in conflict with already; it holds only events in *immediate* conflict with d, of which every other event in
 // conflict with d contains one. Those are neighbours of d in the index of the structure. "Go together" is decided for the
 // union so far and one more event (configuration.hpp), not pair by pair; an event that does not go with C itself is not
 // met again before C has shrunk (candidates.hpp). If the search succeeds, the events of J stand
@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "unfolding/candidates.hpp"
@@ -24,10 +25,9 @@ namespace mazurka::unfolding {
 struct CombStatistics {
   std::uint64_t computed = 0;    ///< searches
   std::uint64_t found = 0;       ///< of them successful
-  std::uint64_t spikes = 0;      ///< built
-  std::uint64_t spike_size = 0;  ///< events in them
+  std::uint64_t spikes = 0;      ///< looked at
+  std::uint64_t spike_size = 0;  ///< events tried in them
   std::uint64_t largest_spike = 0;
-  std::uint64_t steps = 0;  ///< of the searches: events tried
 };
 
 class Alternatives {
@@ -46,7 +46,7 @@ class Alternatives {
  private:
   /// Goes on with the spikes of `disabled[0..remaining)`.
   bool search(Configuration& c, std::size_t remaining, std::size_t wanted);
-  void build_spike(const Configuration& c, EventId d, std::vector<EventId>& spike) const;
+  bool attempt(Configuration& c, EventId candidate, std::size_t remaining, std::size_t wanted, std::uint64_t& size);
   bool is_disabled(EventId e) const;
 
   const EventStructure& events_;
@@ -54,8 +54,8 @@ class Alternatives {
   std::size_t k_;
   std::size_t base_ = 0;  // |C|
   const std::vector<EventId>* disabled_ = nullptr;
-  std::vector<std::vector<EventId>> spikes_;  // by depth of the search, to be used again
-  std::vector<std::vector<EventId>> added_;
+  std::vector<std::vector<EventId>> added_;  // by depth of the search, to be used again
+  std::vector<std::pair<EventId, std::size_t>> parked_;
   CombStatistics statistics_;
 };
 
