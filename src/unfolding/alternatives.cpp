@@ -35,18 +35,18 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
   // Its process might have gone another way, or an event of another process might have come first.
   std::uint64_t size = 0;
   bool found = false;
-  for (EventId e = events_.first_of(events_.process(d), events_.previous(d)); e != kNoEvent && !found;
-       e = events_.slots(e)[0].next)
-    if (events_.label(e) != events_.label(d)) found = attempt(c, e, remaining - 1, wanted - 1, size);
+  for (auto g = events_.groups_of(events_.process(d), events_.previous(d)); g != kNoGroup && !found;
+       g = events_.group(g).next) {
+    // The same step after another history holds something smaller in conflict with d.
+    if (events_.group(g).label == events_.label(d)) continue;
+    for (EventId e = events_.group(g).first; e != kNoEvent && !found; e = events_.slots(e)[0].next)
+      found = attempt(c, e, remaining - 1, wanted - 1, size);
+  }
   for (const Slot& slot : events_.slots(d).subspan(1)) {
-    if (found) break;
-    EventId next = events_.first_on(slot.resource, slot.anchor);
-    while (next != kNoEvent && !found) {
-      const EventId e = next;
-      next = events_.slot_on(e, slot.resource).next;
-      // The same step after another history holds something smaller in conflict with d.
-      if (events_.process(e) == events_.process(d)) continue;
-      if (dependent(events_.operation(e), events_.operation(d)))
+    for (auto g = events_.groups_on(slot.resource, slot.anchor); g != kNoGroup && !found; g = events_.group(g).next) {
+      const Label& label = events_.labels()[events_.group(g).label];
+      if (label.step.process == events_.process(d) || !dependent(label.operation, events_.operation(d))) continue;
+      for (EventId e = events_.group(g).first; e != kNoEvent && !found; e = events_.slot_on(e, slot.resource).next)
         found = attempt(c, e, remaining - 1, wanted - 1, size);
     }
   }

@@ -74,9 +74,9 @@ void EventStructure::add_slots(EventId e, const Surroundings& surroundings) {
   const auto uses = labels_.uses(events_[e].label);
   events_[e].slots_begin = static_cast<std::uint32_t>(slots_.size());
   events_[e].slots_count = static_cast<std::uint8_t>(uses.size() + 1);
-  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoEvent});
+  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoGroup});
   for (const Use& use : uses)
-    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent, kNoEvent});
+    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent, kNoGroup});
 }
 
 const Slot& EventStructure::slot_on(EventId e, ResourceId resource) const {
@@ -85,24 +85,30 @@ const Slot& EventStructure::slot_on(EventId e, ResourceId resource) const {
   MZ_INVARIANT(false, "an event has a slot for each of its resources");
 }
 
-EventId EventStructure::first_on(ResourceId resource, EventId anchor) const {
-  if (anchor != kNoEvent) return slot_on(anchor, resource).first_anchored;
-  return resource < resource_roots_.size() ? resource_roots_[resource] : kNoEvent;
+std::uint32_t EventStructure::groups_on(ResourceId resource, EventId anchor) const {
+  if (anchor != kNoEvent) return slot_on(anchor, resource).anchored;
+  return resource < resource_roots_.size() ? resource_roots_[resource] : kNoGroup;
 }
 
-EventId EventStructure::first_of(ProcessIndex process, EventId previous) const {
-  if (previous != kNoEvent) return slots(previous)[0].first_anchored;
-  return process < process_roots_.size() ? process_roots_[process] : kNoEvent;
+std::uint32_t EventStructure::groups_of(ProcessIndex process, EventId previous) const {
+  if (previous != kNoEvent) return slots(previous)[0].anchored;
+  return process < process_roots_.size() ? process_roots_[process] : kNoGroup;
 }
 
 Slot& EventStructure::own_slot(EventId e, ResourceId resource, bool of_process) {
   return const_cast<Slot&>(of_process ? slots(e)[0] : slot_on(e, resource));
 }
 
-EventId& EventStructure::head(std::vector<EventId>& roots, const Slot& slot, bool of_process) {
-  if (slot.anchor != kNoEvent) return own_slot(slot.anchor, slot.resource, of_process).first_anchored;
-  if (slot.resource >= roots.size()) roots.resize(slot.resource + 1, kNoEvent);
-  return roots[slot.resource];
+Group& EventStructure::group_for(LabelId label, const Slot& slot, bool of_process) {
+  auto& roots = of_process ? process_roots_ : resource_roots_;
+  if (slot.anchor == kNoEvent && slot.resource >= roots.size()) roots.resize(slot.resource + 1, kNoGroup);
+  std::uint32_t& first =
+      slot.anchor == kNoEvent ? roots[slot.resource] : own_slot(slot.anchor, slot.resource, of_process).anchored;
+  for (std::uint32_t number = first; number != kNoGroup; number = groups_[number].next)
+    if (groups_[number].label == label) return groups_[number];
+  groups_.push_back({label, kNoEvent, first});
+  first = static_cast<std::uint32_t>(groups_.size() - 1);
+  return groups_.back();
 }
 
 void EventStructure::list(EventId e) {
@@ -110,11 +116,11 @@ void EventStructure::list(EventId e) {
   events_[e].listed = true;
   for (std::uint32_t i = 0; i < events_[e].slots_count; ++i) {
     Slot& slot = slots_[events_[e].slots_begin + i];
-    EventId& first = head(i == 0 ? process_roots_ : resource_roots_, slot, i == 0);
-    slot.next = first;
+    Group& group = group_for(events_[e].label, slot, i == 0);
+    slot.next = group.first;
     slot.before = kNoEvent;
-    if (first != kNoEvent) own_slot(first, slot.resource, i == 0).before = e;
-    first = e;
+    if (slot.next != kNoEvent) own_slot(slot.next, slot.resource, i == 0).before = e;
+    group.first = e;
   }
 }
 
@@ -127,8 +133,19 @@ void EventStructure::unlist(EventId e) {
     if (slot.before != kNoEvent) {
       own_slot(slot.before, slot.resource, i == 0).next = slot.next;
     } else {
-      head(i == 0 ? process_roots_ : resource_roots_, slot, i == 0) = slot.next;
+      group_for(events_[e].label, slot, i == 0).first = slot.next;
     }
+  }
+}
+
+void EventStructure::relist() {
+  groups_.clear();
+  std::fill(process_roots_.begin(), process_roots_.end(), kNoGroup);
+  std::fill(resource_roots_.begin(), resource_roots_.end(), kNoGroup);
+  for (EventId e = 0; e < events_.size(); ++e) {
+    if (!events_[e].listed) continue;
+    events_[e].listed = false;
+    list(e);
   }
 }
 
@@ -165,7 +182,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
     for (std::size_t i = 0; i < record.slots_count; ++i) {
       Slot slot = slots_[record.slots_begin + i];
       renumber(slot.anchor);
-      slot.next = slot.before = slot.first_anchored = kNoEvent;
+      slot.anchored = kNoGroup;
       slots_[slots_end + i] = slot;
     }
     record.causes_begin = static_cast<std::uint32_t>(causes_end);
@@ -182,13 +199,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
   causes_.resize(causes_end);
   slots_.resize(slots_end);
   clocks_.resize(kept * width_);
-  std::fill(process_roots_.begin(), process_roots_.end(), kNoEvent);
-  std::fill(resource_roots_.begin(), resource_roots_.end(), kNoEvent);
-  for (EventId e = 0; e < kept; ++e) {
-    if (!events_[e].listed) continue;
-    events_[e].listed = false;
-    list(e);
-  }
+  relist();
   fill_table(table_.size());
   return renumbered;
 }
@@ -218,16 +229,13 @@ class History final : public Surroundings {
 
 void EventStructure::reindex() {
   slots_.clear();
-  std::fill(process_roots_.begin(), process_roots_.end(), kNoEvent);
   resource_roots_.clear();
   for (EventId e = 0; e < events_.size(); ++e) {
     std::vector<EventId> members = local_configuration(e);
     std::erase(members, e);
     add_slots(e, History(*this, std::move(members)));
-    if (!events_[e].listed) continue;
-    events_[e].listed = false;
-    list(e);
   }
+  relist();
 }
 
 }  // namespace mazurka::unfolding

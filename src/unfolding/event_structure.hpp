@@ -26,6 +26,8 @@ namespace mazurka::unfolding {
 using EventId = std::uint32_t;
 inline constexpr EventId kNoEvent = UINT32_MAX;
 
+inline constexpr std::uint32_t kNoGroup = UINT32_MAX;
+
 /// How far apart on one process or object two events were that were compared: 0, 1, 2, …, and the last entry for all
 /// larger distances (§6.2 of *Quasi-Optimal POR*).
 using Distances = std::array<std::uint64_t, 17>;
@@ -38,9 +40,16 @@ struct Slot {
   ResourceId resource = 0;
   bool total = false;
   EventId anchor = kNoEvent;          ///< the last total event on the resource in its history
-  EventId next = kNoEvent;            ///< the next listed event with the same anchor
+  EventId next = kNoEvent;            ///< the next listed event with the same anchor and label
   EventId before = kNoEvent;          ///< and the one before
-  EventId first_anchored = kNoEvent;  ///< the first listed event that has this one as anchor
+  std::uint32_t anchored = kNoGroup;  ///< the first group of listed events that have this one as anchor
+};
+
+/// The listed events that share an anchor on a resource and their label.
+struct Group {
+  LabelId label = 0;
+  EventId first = kNoEvent;
+  std::uint32_t next = kNoGroup;
 };
 
 /// A set of events that contains a history, and knows its events by resource.
@@ -98,10 +107,11 @@ class EventStructure {
   bool listed(EventId e) const { return events_[e].listed; }
   void list(EventId e);
   void unlist(EventId e);
-  /// The first listed event with this anchor on a resource, or with this event before it in its process; the next ones
-  /// follow by Slot::next.
-  EventId first_on(ResourceId resource, EventId anchor) const;
-  EventId first_of(ProcessIndex process, EventId previous) const;
+  /// The first group of listed events with this anchor on a resource, or with this event before them in their process;
+  /// kNoGroup where there is none.
+  std::uint32_t groups_on(ResourceId resource, EventId anchor) const;
+  std::uint32_t groups_of(ProcessIndex process, EventId previous) const;
+  const Group& group(std::uint32_t number) const { return groups_[number]; }
   const Slot& slot_on(EventId e, ResourceId resource) const;
 
   // The relations by their definition, for any two events. The exploration does not need them.
@@ -132,7 +142,10 @@ class EventStructure {
 
   void add_slots(EventId e, const Surroundings& surroundings);
   Slot& own_slot(EventId e, ResourceId resource, bool of_process);
-  EventId& head(std::vector<EventId>& roots, const Slot& slot, bool of_process);
+  /// The group that an event with this label and slot belongs to.
+  Group& group_for(LabelId label, const Slot& slot, bool of_process);
+  /// Lists the listed events anew.
+  void relist();
   void fill_table(std::size_t size);
   std::size_t place(const Name& name) const { return name[0] & (table_.size() - 1); }
 
@@ -144,8 +157,9 @@ class EventStructure {
   std::size_t width_ = 8;
   std::vector<std::uint32_t> clocks_;
   std::vector<EventId> table_;           // open addressing, by name
-  std::vector<EventId> resource_roots_;  // the first event without anchor, per resource
-  std::vector<EventId> process_roots_;
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> resource_roots_;  // the first group without anchor, per resource
+  std::vector<std::uint32_t> process_roots_;
 };
 
 }  // namespace mazurka::unfolding
