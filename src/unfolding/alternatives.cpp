@@ -58,6 +58,7 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
 /// Adds an event of a spike and goes on with the next spikes.
 bool Alternatives::attempt(Configuration& c, EventId candidate, std::size_t remaining, std::size_t wanted,
                            std::uint64_t& size) {
+  if (c.contains(candidate)) return false;  // a cause of d
   ++size;
   std::vector<EventId>& added = added_[remaining];
   if (!c.compatible(candidate, added)) {
