@@ -98,6 +98,7 @@ Exploration explore_unfolding(const Options& options, Executor& executor, Listen
                      result.complete,
                      {{"unfolding_events", result.events_added},
                       {"peak_events", result.peak_events},
+                      {"silent_ends", result.silent_ends},
                       {"clean_ups", result.clean_ups},
                       {"probes", result.probes},
                       {"alternatives_computed", result.comb.computed},

@@ -56,6 +56,7 @@ Result Exploration::run(Listener& listener) {
       break;
     }
     add_events(execution);
+    if (options_.keep_events && execution.outcome == Outcome::Finished) count_silent_ends();
     {
       const Stopwatch stopwatch(result_.seconds_extending);
       extensions_.add(c_, known_);  // line 4
@@ -119,6 +120,16 @@ void Exploration::add_events(const Execution& execution) {
     c_.causes_at_end(label, causes_);
     const EventId e = events_.intern(label, c_.last(events_.labels()[label].step.process), causes_, c_);
     push(e);
+  }
+}
+
+void Exploration::count_silent_ends() {
+  ends_.resize(events_.size(), 0);
+  for (ProcessIndex process = 0; process < executor_.process_count(); ++process) {
+    const EventId last = c_.last(process);
+    if (last == kNoEvent || events_.operation(last).kind == OperationKind::ThreadExit || ends_[last] != 0) continue;
+    ends_[last] = 1;
+    ++result_.silent_ends;
   }
 }
 

@@ -39,6 +39,9 @@ struct Result {
   bool complete = false;  ///< every maximal configuration was visited, and none was cut by the step limit
   std::uint64_t events_added = 0;
   std::uint64_t peak_events = 0;
+  /// With keep_events: the distinct ends of processes that are no steps of their own, as main's is. *Quasi-Optimal POR*
+  /// counts them as events if main calls pthread_exit, and one event more for the beginning of main.
+  std::uint64_t silent_ends = 0;
   std::uint64_t clean_ups = 0;
   std::uint64_t probes = 0;  ///< runs that only asked whether a step is possible
   CombStatistics comb;
@@ -70,6 +73,7 @@ class Exploration {
   /// Makes an event a candidate for alternatives. It is in C at this place, or in conflict with what is there.
   void add_candidate(EventId e, std::size_t place);
   void clean_up();
+  void count_silent_ends();
   void push(EventId e);
 
   Executor& executor_;
@@ -87,6 +91,7 @@ class Exploration {
   std::vector<Step> prefix_;
   std::vector<Sleeper> sleepers_;
   std::vector<EventId> causes_;
+  std::vector<char> ends_;  // per event: its process ends after it
   Result result_;
 };
 
