@@ -240,7 +240,8 @@ void register_check(CLI::App& app, Context& context) {
       ->add_option("--alternatives", options->alternatives,
                    "Of the unfolding: optimal, or a number K for K-partial alternatives")
       ->check([](const std::string& text) {
-        const bool number = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+        const bool number =
+            !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
         return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
       })
       ->capture_default_str();

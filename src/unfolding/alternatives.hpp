@@ -1,16 +1,16 @@
 // Alternatives: how to go on from C without the events of D (Def. 4 and 5 of *Quasi-Optimal POR*).
 //
-// An alternative to D after C is a set J of known events that extends C to a configuration and has, for every d in D, an
-// event in conflict with d. A k-partial alternative must do that for k events of D only, and avoid the others. The search
-// is that of §5: a comb with a spike for each d, which holds the events in conflict with d; one event is taken from each
-// spike such that they go together.
+// An alternative to D after C is a set J of known events that extends C to a configuration and has, for every d in D,
+// an event in conflict with d. A k-partial alternative must do that for k events of D only, and avoid the others. The
+// search is that of §5: a comb with a spike for each d, which holds the events in conflict with d; one event is taken
+// from each spike such that they go together.
 //
-// Where we deviate: a spike is not built at all, but walked along when the search arrives at it, and not for events of D
-// that what was chosen so far is in conflict with already; it holds only events in *immediate* conflict with d, of which every other event in
-// conflict with d contains one. Those are neighbours of d in the index of the structure. "Go together" is decided for the
-// union so far and one more event (configuration.hpp), not pair by pair; an event that does not go with C itself is not
-// met again before C has shrunk (candidates.hpp). If the search succeeds, the events of J stand
-// behind C in the configuration.
+// Where we deviate: a spike is not built at all, but walked along when the search arrives at it, and not for events of
+// D that what was chosen so far is in conflict with already; it holds only events in *immediate* conflict with d, of
+// which every other event in conflict with d contains one. Those are neighbours of d in the index of the structure. "Go
+// together" is decided for the union so far and one more event (configuration.hpp), not pair by pair; an event that
+// does not go with C itself is not met again before C has shrunk (candidates.hpp). If the search succeeds, the events
+// of J stand behind C in the configuration.
 #pragma once
 
 #include <cstdint>

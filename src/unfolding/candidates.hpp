@@ -5,7 +5,8 @@
 //   Here an event is *held* until the last node is left at which it belongs to Q. It is also held as long as it is an
 //   extension of C, because what was found once is not looked for again where all its history is known.
 // * A held event that conflicts with C cannot be part of an alternative, and will not be before the event of C is taken
-//   back with which it conflicts. Until then it is *parked* at that event's place. All others are listed in the structure.
+//   back with which it conflicts. Until then it is *parked* at that event's place. All others are listed in the
+//   structure.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ class Candidates {
  public:
   explicit Candidates(EventStructure& events) : events_(events) {}
 
-  /// An event of C at this place, or in conflict with the event of C there and none before, is held until node `until` is
-  /// left. `until` is at most that place.
+  /// An event of C at this place, or in conflict with the event of C there and none before, is held until node `until`
+  /// is left. `until` is at most that place.
   void add(EventId e, std::size_t place, std::size_t until);
   bool held_until(EventId e, std::size_t node) const { return e < states_.size() && states_[e].until <= node; }
   /// It was found to be in conflict with the event of C at this place.

@@ -45,8 +45,8 @@ class Configuration final : public Surroundings {
   /// The immediate causes that an event with this label has if it is added at the end.
   void causes_at_end(LabelId label, std::vector<EventId>& causes) const;
 
-  /// Whether the configuration stays one if the local configuration of e is added. If so, `added` has what is new, in an
-  /// order in which it can be pushed. By the residuals: what is only here must be independent of what is only there.
+  /// Whether the configuration stays one if the local configuration of e is added. If so, `added` has what is new, in
+  /// an order in which it can be pushed. By the residuals: what is only here must be independent of what is only there.
   bool compatible(EventId e, std::vector<EventId>& added) const;
   /// The same for an event whose causes are all here.
   bool enables(EventId e) const { return compatible_with(e, events_.clock(e)) && is_next(e); }

@@ -7,7 +7,8 @@
 namespace mazurka::unfolding {
 namespace {
 
-constexpr const char* kColours[] = {"#dbe9f6", "#fde3c8", "#dcefd8", "#f6d6d5", "#e8def0", "#ecdfd3", "#f9dff0", "#eeeeee"};
+constexpr const char* kColours[] = {"#dbe9f6", "#fde3c8", "#dcefd8", "#f6d6d5",
+                                    "#e8def0", "#ecdfd3", "#f9dff0", "#eeeeee"};
 
 std::string escaped(const std::string& text) {
   std::string result;

@@ -76,7 +76,8 @@ void EventStructure::add_slots(EventId e, const Surroundings& surroundings) {
   events_[e].slots_count = static_cast<std::uint8_t>(uses.size() + 1);
   slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoGroup});
   for (const Use& use : uses)
-    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent, kNoGroup});
+    slots_.push_back(
+        {use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent, kNoGroup});
 }
 
 const Slot& EventStructure::slot_on(EventId e, ResourceId resource) const {
@@ -209,8 +210,7 @@ namespace {
 /// A history as it is, without an index.
 class History final : public Surroundings {
  public:
-  History(const EventStructure& events, std::vector<EventId> members)
-      : events_(events), members_(std::move(members)) {}
+  History(const EventStructure& events, std::vector<EventId> members) : events_(events), members_(std::move(members)) {}
   EventId last_total(ResourceId resource, const std::uint32_t*) const override {
     EventId last = kNoEvent;
     for (const EventId e : members_)

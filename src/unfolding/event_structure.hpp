@@ -1,17 +1,17 @@
-// The part U of the unfolding that is known: canonical events ⟨label, history⟩ (Def. 1 of *Quasi-Optimal POR*), causality
-// and conflict.
+// The part U of the unfolding that is known: canonical events ⟨label, history⟩ (Def. 1 of *Quasi-Optimal POR*),
+// causality and conflict.
 //
 // A history is given by its maximal events, the immediate causes of the event; two events with the same label and the
 // same causes are one. An event is a number; causes have smaller numbers than what they cause. Everything is kept in
 // arenas of 32-bit numbers.
 //
 // Where we deviate from §5.1 and §5.2: instead of walking up a tree with skip pointers, causality is decided by a clock
-// per event, which holds how many events of each process its local configuration contains. Conflict is decided between a
-// configuration and an event (configuration.hpp), which is all that the exploration needs. The trees remain as an index:
-// every event has a slot for its process and one for each resource of its label, in the list of events that have the
-// same last total event on that resource (their anchor). Events in immediate conflict are neighbours in such a list:
-// shared variables work like locks, with the reads of a value attached to the write that they observe. Only events that
-// the search for alternatives may still need are listed.
+// per event, which holds how many events of each process its local configuration contains. Conflict is decided between
+// a configuration and an event (configuration.hpp), which is all that the exploration needs. The trees remain as an
+// index: every event has a slot for its process and one for each resource of its label, in the list of events that have
+// the same last total event on that resource (their anchor). Events in immediate conflict are neighbours in such a
+// list: shared variables work like locks, with the reads of a value attached to the write that they observe. Only
+// events that the search for alternatives may still need are listed.
 #pragma once
 
 #include <array>
@@ -156,7 +156,7 @@ class EventStructure {
   std::vector<Name> names_;
   std::size_t width_ = 8;
   std::vector<std::uint32_t> clocks_;
-  std::vector<EventId> table_;           // open addressing, by name
+  std::vector<EventId> table_;  // open addressing, by name
   std::vector<Group> groups_;
   std::vector<std::uint32_t> resource_roots_;  // the first group without anchor, per resource
   std::vector<std::uint32_t> process_roots_;

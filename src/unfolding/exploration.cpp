@@ -156,7 +156,9 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
   std::size_t home = 0;
   for (const EventId cause : events_.causes(e)) home = std::max<std::size_t>(home, c_.index(cause) + 1);
   until = std::min(until, home);
-  const auto needs = [&](EventId d) { return d == e || events_.labels().dependent(events_.label(d), events_.label(e)); };
+  const auto needs = [&](EventId d) {
+    return d == e || events_.labels().dependent(events_.label(d), events_.label(e));
+  };
   for (std::size_t node = 0; node < until; ++node)
     if (std::any_of(done_[node].begin(), done_[node].end(), needs)) until = node;
   candidates_.add(e, place, until);

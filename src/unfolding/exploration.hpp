@@ -8,7 +8,8 @@
 // * The way from A to the end of a branch is one run of the executor, which avoids the events of D as sleeping steps.
 // * Of D only the events that are enabled at C are kept at a node: the others are in conflict with C and stay so. They
 //   are the sleep set of the node.
-// * Line 13 has two parts. At every return, the events that are needed no longer cease to be candidates (candidates.hpp).
+// * Line 13 has two parts. At every return, the events that are needed no longer cease to be candidates
+// (candidates.hpp).
 //   Their memory is given back from time to time, when U has doubled.
 #pragma once
 

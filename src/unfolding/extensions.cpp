@@ -40,8 +40,8 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   diverged_.reset();
   found_.clear();
   clock_.resize(events_.width());
-  // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has another
-  // outcome may depend on more.
+  // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
+  // another outcome may depend on more.
   for (std::size_t i = 0; i < c.size() && !diverged_; ++i) {
     const EventId e = c[i];
     const bool another_outcome = undecided(events_.operation(e).kind);

@@ -1,16 +1,16 @@
 // The conflicting extensions cex(C) of a configuration: every event ⟨f, H⟩ with H inside C that is in conflict with C.
 //
-// *Quasi-Optimal POR* computes them for locks (cexp in Alg. 1): a lock that C acquires somewhere could have been acquired
-// earlier, before each acquisition that is not among its causes. Here the same is done for every kind of operation. A
-// process p of C stands, after its event t, before an operation f. The events of C that f may depend on, that are not
-// causes of t and do not follow from what p did next in C, are the events that f can come before or after: the histories
-// of f are [t] and the closures of subsets of them. For a lock they form a chain, and each release in it ends a history;
-// for a write the reads among them are free.
+// *Quasi-Optimal POR* computes them for locks (cexp in Alg. 1): a lock that C acquires somewhere could have been
+// acquired earlier, before each acquisition that is not among its causes. Here the same is done for every kind of
+// operation. A process p of C stands, after its event t, before an operation f. The events of C that f may depend on,
+// that are not causes of t and do not follow from what p did next in C, are the events that f can come before or after:
+// the histories of f are [t] and the closures of subsets of them. For a lock they form a chain, and each release in it
+// ends a history; for a write the reads among them are free.
 //
 // Not every such history makes f possible. An event that f comes before, with nothing dependent between, can happen
-// where f happens: so f is not possible if dependence.hpp says that the two are ordered. A lock that comes before another
-// acquisition is possible, as is what never blocks. In the other cases (semaphores, conditions, servers, tries, whose
-// outcome is part of the label) the executor is asked; answers are kept by the canonical name of the history.
+// where f happens: so f is not possible if dependence.hpp says that the two are ordered. A lock that comes before
+// another acquisition is possible, as is what never blocks. In the other cases (semaphores, conditions, servers, tries,
+// whose outcome is part of the label) the executor is asked; answers are kept by the canonical name of the history.
 //
 // A history that was inside C when an earlier configuration shared a part with C was found then: only histories with a
 // new event are looked at.
@@ -54,7 +54,8 @@ class Extensions {
   bool is_old(EventId previous) const;
   void consider(LabelId label, EventId previous, Configuration::Entry next, bool taken);
   /// Collects the events that the operation can come before or after, as they are in C.
-  void collect_rivals(const Operation& operation, LabelId label, EventId previous, Configuration::Entry next, bool taken);
+  void collect_rivals(const Operation& operation, LabelId label, EventId previous, Configuration::Entry next,
+                      bool taken);
   void enumerate(LabelId label, EventId previous, bool full_allowed);
   void chain(LabelId label, EventId previous, bool full_allowed);
   void candidate(LabelId label, EventId previous, bool needs_probe);

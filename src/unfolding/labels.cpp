@@ -95,7 +95,8 @@ void Labels::add_memory(std::uint64_t begin, std::uint8_t size, bool total) {
     use(static_cast<std::uint32_t>(Family::Memory), begin, size, total);
     return;
   }
-  for (std::uint64_t granule = begin / 8; granule <= (begin + size - 1) / 8; ++granule) use(kGranule, granule, 0, false);
+  for (std::uint64_t granule = begin / 8; granule <= (begin + size - 1) / 8; ++granule)
+    use(kGranule, granule, 0, false);
 }
 
 void Labels::add_uses(const Operation& o) {

@@ -52,8 +52,8 @@ TEST(Labels, DependentOperationsShareAResource) {
             if (x.resource != y.resource) continue;
             share = true;
             total_uses += x.total ? 1 : 0;
-            ASSERT_TRUE(!x.total || depend) << name(labels[a].operation.kind) << " is not total beside "
-                                            << name(labels[b].operation.kind);
+            ASSERT_TRUE(!x.total || depend)
+                << name(labels[a].operation.kind) << " is not total beside " << name(labels[b].operation.kind);
           }
         dependent_pairs += depend ? 1 : 0;
         ASSERT_TRUE(!depend || share) << name(labels[a].operation.kind) << " and " << name(labels[b].operation.kind);

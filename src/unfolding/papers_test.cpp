@@ -60,10 +60,14 @@ void expect(const Row& row) {
 
 TEST(Table1, SmallRows) {
   using enum MainEnds;
-  const Row rows[] = {{"disp", {"5", "2"}, 137, 1603, ByPthreadExit}, {"disp", {"5", "3"}, 1482, 17594, ByPthreadExit},
-                      {"mpat", {"4"}, 384, 3822, ByPthreadExit},      {"mpat", {"5"}, 3840, 38017, ByPthreadExit},
-                      {"mpc", {"2", "5"}, 60, 397, ByPthreadExit},    {"mpc", {"3", "5"}, 2958, 7832, ByPthreadExit},
-                      {"pi", {"5"}, 120, 1623, ByReturn},             {"pi", {"6"}, 720, 10221, ByReturn},
+  const Row rows[] = {{"disp", {"5", "2"}, 137, 1603, ByPthreadExit},
+                      {"disp", {"5", "3"}, 1482, 17594, ByPthreadExit},
+                      {"mpat", {"4"}, 384, 3822, ByPthreadExit},
+                      {"mpat", {"5"}, 3840, 38017, ByPthreadExit},
+                      {"mpc", {"2", "5"}, 60, 397, ByPthreadExit},
+                      {"mpc", {"3", "5"}, 2958, 7832, ByPthreadExit},
+                      {"pi", {"5"}, 120, 1623, ByReturn},
+                      {"pi", {"6"}, 720, 10221, ByReturn},
                       {"pol", {"7", "3"}, 2440, 51317, ByReturn}};
   for (const Row& row : rows) expect(row);
 }
@@ -113,10 +117,9 @@ TEST(Table1, OtherPrograms) {
 
 // Blocked executions become fewer with k; which ones there are depends on the order of exploration.
 TEST(KPartial, BlockedExecutionsDoNotGrowWithK) {
-  const std::pair<const char*, Arguments> programs[] = {{"disp", {"5", "2"}}, {"disp", {"5", "3"}}, {"mpat", {"4"}},
-                                                        {"mpc", {"2", "5"}},  {"pi", {"5"}},        {"pol", {"4", "3"}},
-                                                        {"ssbsimple", {}},    {"ssbexp", {"6"}},    {"ssb3", {"3", "2"}},
-                                                        {"spat", {"5", "5"}}};
+  const std::pair<const char*, Arguments> programs[] = {
+      {"disp", {"5", "2"}}, {"disp", {"5", "3"}}, {"mpat", {"4"}},   {"mpc", {"2", "5"}},  {"pi", {"5"}},
+      {"pol", {"4", "3"}},  {"ssbsimple", {}},    {"ssbexp", {"6"}}, {"ssb3", {"3", "2"}}, {"spat", {"5", "5"}}};
   for (const auto& [program, arguments] : programs) {
     SCOPED_TRACE(program);
     const Result optimal = explore(program, arguments);
@@ -137,8 +140,8 @@ TEST(KPartial, BlockedExecutionsDoNotGrowWithK) {
     EXPECT_EQ(explore("ssbexp", {k}, 2).statistics.blocked, 0U) << "ssbexp " << k;
 }
 
-// One event more is the beginning of main. In the table, SSB(n) has n configurations more than here (22 there is 23, and
-// so on); the same table gives the numbers below for another tool, and for SSB(1) they follow by counting.
+// One event more is the beginning of main. In the table, SSB(n) has n configurations more than here (22 there is 23,
+// and so on); the same table gives the numbers below for another tool, and for SSB(1) they follow by counting.
 TEST(SharedMemory, Configurations) {
   const auto plain = [](const char* program, Arguments arguments) {
     const Result result = explore(program, std::move(arguments), Alternatives::kOptimal, true);

@@ -1,6 +1,6 @@
 // The relations of event structures and the extensions of configurations, against their definitions, on the whole
-// unfoldings of small random networks. The reference is built from all interleavings and knows no index, no clock and no
-// incremental step: an event is a label and the set of events that happen before it.
+// unfoldings of small random networks. The reference is built from all interleavings and knows no index, no clock and
+// no incremental step: an event is a label and the set of events that happen before it.
 #include <map>
 #include <set>
 
