@@ -28,7 +28,7 @@ class ReachabilityGraph {
  public:
   struct Limits {
     std::uint32_t markings = std::numeric_limits<std::uint32_t>::max() - 1;
-    std::function<void(const ReachabilityGraph&)> watch;  ///< told now and then how far it is
+    std::function<void(const ReachabilityGraph&)> watch = nullptr;  ///< told now and then how far it is
   };
 
   /// Explores everything, unless a limit is met, the user interrupts, or the net turns out not to be 1-safe.
