@@ -1,5 +1,6 @@
 // The entry points that -fsanitize=thread puts in place of atomic accesses. There is one OS thread, so the accesses
 // themselves need not be atomic; that they happen one after the other is what the scheduler is for.
+#include "runtime/atomic_checks.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
 
@@ -22,6 +23,7 @@ Operation access(OperationKind kind, const volatile void* address, int order) {
 template <class Word>
 Word load(const volatile Word* address, int order, std::uint64_t site) {
   perform(access<Word>(Load, address, order), site);
+  check_load(address, sizeof(Word), order, site);
   const Word value = *address;
   observe(static_cast<std::uint64_t>(value));
   return value;
@@ -30,6 +32,7 @@ Word load(const volatile Word* address, int order, std::uint64_t site) {
 template <class Word>
 void store(volatile Word* address, Word value, int order, std::uint64_t site) {
   perform(access<Word>(Store, address, order), site);
+  check_store(address, sizeof(Word), order, site);
   *address = value;
   observe(static_cast<std::uint64_t>(value));
 }
@@ -37,6 +40,7 @@ void store(volatile Word* address, Word value, int order, std::uint64_t site) {
 template <class Word, class Change>
 Word modify(volatile Word* address, int order, std::uint64_t site, Change&& change) {
   perform(access<Word>(ReadModifyWrite, address, order), site);
+  check_modify(address, sizeof(Word), order, site);
   const Word old = *address;
   *address = change(old);
   observe(static_cast<std::uint64_t>(old));
@@ -44,11 +48,16 @@ Word modify(volatile Word* address, int order, std::uint64_t site, Change&& chan
 }
 
 template <class Word>
-bool compare_exchange(volatile Word* address, Word* expected, Word desired, int order, std::uint64_t site) {
+bool compare_exchange(volatile Word* address, Word* expected, Word desired, int order, int failure,
+                      std::uint64_t site) {
   Thread& thread = self();
   thread.expected[0] = static_cast<std::uint64_t>(*expected);
   if constexpr (sizeof(Word) == 16) thread.expected[1] = static_cast<std::uint64_t>(*expected >> 64);
   perform(access<Word>(CompareExchange, address, order), site);
+  if (thread.failed)
+    check_load(address, sizeof(Word), failure, site);
+  else
+    check_modify(address, sizeof(Word), order, site);
   const Word old = *address;
   observe(static_cast<std::uint64_t>(old));
   if (thread.failed) {
@@ -64,6 +73,7 @@ void fence(int order, std::uint64_t site) {
   result.kind = Fence;
   result.memory_order = static_cast<std::uint8_t>(order);
   perform(result, site);
+  if (g.checking) fence_clock(order);
 }
 
 }  // namespace
@@ -91,16 +101,16 @@ using namespace mazurka::runtime;
   MAZURKA_MODIFY(BITS, WORD, fetch_xor, old ^ operand)                                                                 \
   MAZURKA_MODIFY(BITS, WORD, fetch_nand, ~(old & operand))                                                             \
   MAZURKA_EXPORT int __tsan_atomic##BITS##_compare_exchange_strong(volatile WORD* address, WORD* expected,             \
-                                                                   WORD desired, int order, int) {                     \
-    return compare_exchange(address, expected, desired, order, MAZURKA_SITE) ? 1 : 0;                                  \
+                                                                   WORD desired, int order, int failure) {             \
+    return compare_exchange(address, expected, desired, order, failure, MAZURKA_SITE) ? 1 : 0;                         \
   }                                                                                                                    \
   MAZURKA_EXPORT int __tsan_atomic##BITS##_compare_exchange_weak(volatile WORD* address, WORD* expected, WORD desired, \
-                                                                 int order, int) {                                     \
-    return compare_exchange(address, expected, desired, order, MAZURKA_SITE) ? 1 : 0;                                  \
+                                                                 int order, int failure) {                             \
+    return compare_exchange(address, expected, desired, order, failure, MAZURKA_SITE) ? 1 : 0;                         \
   }                                                                                                                    \
   MAZURKA_EXPORT WORD __tsan_atomic##BITS##_compare_exchange_val(volatile WORD* address, WORD expected, WORD desired,  \
-                                                                 int order, int) {                                     \
-    compare_exchange(address, &expected, desired, order, MAZURKA_SITE);                                                \
+                                                                 int order, int failure) {                             \
+    compare_exchange(address, &expected, desired, order, failure, MAZURKA_SITE);                                       \
     return expected;                                                                                                   \
   }
 

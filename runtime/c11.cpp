@@ -46,7 +46,7 @@ MAZURKA_EXPORT int thrd_create(thrd_t* handle, thrd_start_t body, void* argument
 }
 MAZURKA_EXPORT int thrd_join(thrd_t handle, int* result) {
   void* value = nullptr;
-  const int error = join_thread(handle, &value, MAZURKA_SITE);
+  const int error = join_thread(handle, &value, MAZURKA_SITE, 0);
   if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
   return outcome(error);
 }

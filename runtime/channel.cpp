@@ -59,6 +59,7 @@ void open_channel() {
   }
   g.channel = channel;
   g.plain_explore = channel->settings.plain == protocol::Plain::Explore;
+  g.detecting = channel->settings.plain == protocol::Plain::Check;
   g.spurious = channel->settings.spurious_wakeups;
   g.pass_output = channel->settings.pass_output;
   if (channel->process_count == 0) {
@@ -94,6 +95,11 @@ void receive_job() {
       i = 0;
     }
   }
+  channel.watch.on = false;
+}
+
+void load_job() {
+  const protocol::Channel& channel = *g.channel;
   g.continuation = channel.continuation;
   g.random = channel.seed * 0x9e3779b97f4a7c15ULL + 0x1234567;
   if (g.random == 0) g.random = 1;

@@ -7,8 +7,10 @@ namespace mazurka::runtime {
 void open_channel();
 /// Learns of the processes that another worker, or a forked child, has met.
 void adopt_processes();
-/// Waits for the next job and copies what must not change under way.
+/// Waits for the next job.
 void receive_job();
+/// Copies the job, which must not change under way; an execution that is repeated starts here.
+void load_job();
 /// Hands the execution over.
 void send_answer();
 

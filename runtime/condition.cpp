@@ -1,7 +1,9 @@
-// Condition variables. The waiters stand in the threads' records, so the object itself holds nothing but its clock.
+// Condition variables. A signal orders nothing by itself: the mutex does.
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/clocks.hpp"
+#include "runtime/object_use.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
@@ -11,23 +13,17 @@ namespace mazurka::runtime {
 
 using enum OperationKind;
 
-namespace {
-
-struct Condition {
-  std::int32_t clock;
-};
-static_assert(sizeof(Condition) <= sizeof(pthread_cond_t));
-
-}  // namespace
-
 int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, const timespec* deadline,
                    std::uint64_t site) {
-  if (const int error = may_unlock(object, site); error != 0) return error;
   Thread& thread = self();
   auto& mutex = view<Mutex>(object);
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  use_object(object, mutex.mark, "mutex", site);
+  if (const int error = may_unlock(object, site); error != 0) return error;
   Operation wait = operation(ConditionWait, condition);
   wait.second = reinterpret_cast<std::uint64_t>(object);
   perform(wait, site);
+  release(object);
   const std::uint32_t count = mutex.count;
   mutex.owner = 0;
   mutex.count = 0;
@@ -44,6 +40,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
     thread.woken = true;
     gave_up = true;
   }
+  acquire(object);
   thread.queue = Queue::None;
   thread.timed = false;
   mutex.owner = thread.index + 1;
@@ -54,6 +51,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
 }
 
 int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   perform(operation(ConditionSignal, condition), site);
   if (self().alternative != 0) tables.threads[self().alternative - 1].woken = true;
   observe(self().alternative);
@@ -61,6 +59,7 @@ int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
 }
 
 int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   perform(operation(ConditionBroadcast, condition), site);
   const auto address = reinterpret_cast<std::uint64_t>(condition);
   for (std::uint32_t i = 0; i < g.thread_end; ++i) {
@@ -76,6 +75,7 @@ int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
+  write_object(condition, MAZURKA_SITE);
   *condition = pthread_cond_t{};
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
@@ -87,6 +87,9 @@ MAZURKA_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
     message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
     fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
   }
+  use_object(condition, view<Condition>(condition).mark, "condition variable", MAZURKA_SITE);
+  write_object(condition, MAZURKA_SITE);
+  view<Condition>(condition).mark = kDestroyed;
   return 0;
 }
 MAZURKA_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "runtime/channel.hpp"
+#include "runtime/clocks.hpp"
 #include "runtime/crash.hpp"
 #include "runtime/donors.hpp"
 #include "runtime/exit.hpp"
@@ -15,6 +16,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/output.hpp"
+#include "runtime/shadow.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/threads.hpp"
 
@@ -62,6 +64,15 @@ int note_image(dl_phdr_info* info, std::size_t, void*) {
   return 1;  // the program itself comes first
 }
 
+/// Thread-local storage that lies at a fixed distance below the thread pointer.
+int note_tls(dl_phdr_info* info, std::size_t, void*) {
+  const auto begin = reinterpret_cast<std::uint64_t>(info->dlpi_tls_data);
+  if (begin == 0 || begin > g.main_thread_pointer) return 0;
+  const std::uint64_t distance = g.main_thread_pointer - begin;
+  if (distance < kDonorBytes && distance > g.static_tls_bytes) g.static_tls_bytes = distance;
+  return 0;
+}
+
 int note_unwinder(dl_phdr_info* info, std::size_t, void*) {
   if (strstr(info->dlpi_name, "/libgcc_s.so") == nullptr) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -78,6 +89,7 @@ void set_up(int argc, char** argv, char** environment) {
   g.main_thread_pointer = read_thread_pointer();
   dl_iterate_phdr(note_image, nullptr);
   dl_iterate_phdr(note_unwinder, nullptr);
+  dl_iterate_phdr(note_tls, nullptr);
   g.channel->load_base = g.image_base;
   copy_arguments(argc, argv, environment);
   const std::uint32_t known = g.channel->process_count + 1;
@@ -86,8 +98,9 @@ void set_up(int argc, char** argv, char** environment) {
   catch_crashes();
   leave_boot_heap();
   g.ready = true;
-  if (g.standalone || g.channel->settings.isolation == protocol::Isolation::Fork) return;
-  take_snapshot();
+  const protocol::Settings& settings = g.channel->settings;
+  if (!g.standalone && !settings.once && settings.isolation == protocol::Isolation::Memory) take_snapshot();
+  if (g.detecting) prepare_detector();
 }
 
 void clear_answer() {
@@ -102,16 +115,26 @@ void clear_answer() {
   channel.error_site = 0;
   channel.error_kind[0] = 0;
   channel.message[0] = 0;
+  channel.leaked_blocks = 0;
+  if (!channel.watch.on) channel.finding.now.use = protocol::Use::None;
 }
 
 /// Runs the program once, from main to its end, however it ends.
 void execute() {
+  load_job();
   clear_answer();
   g.step = 0;
   g.record = nullptr;
   g.live = 0;
   g.restart = false;
+  g.live_blocks = 0;
   g.current = &tables.threads[0];
+  if (g.detecting) {
+    start_detector();
+    start_clock(0, 0);
+    g.checking = true;
+    g.tracing = g.channel->watch.on;
+  }
   prepare_thread(0, run_main, nullptr);
   g.channel->phase = protocol::Phase::Running;
   g.exploring = true;
@@ -125,7 +148,7 @@ void reset_threads() {
   for (std::uint32_t i = 0; i < g.thread_end; ++i) {
     if (tables.threads[i].life == Life::Absent) continue;
     tables.threads[i].life = Life::Absent;
-    tables.readiness[i] = Readiness::Never;
+    set_readiness(i, Readiness::Never);
     reset_heap(i);
   }
   g.thread_end = 0;
@@ -139,6 +162,26 @@ void note_warnings() {
     if (thread.life == Life::Done && !thread.joined && !thread.detached)
       g.channel->warnings |= protocol::kWarnNotJoined;
   }
+}
+
+/// What is found is described by an execution like any other finding: the one that is repeated with its calls traced.
+void look_for_leaks() {
+  const protocol::Settings& settings = g.channel->settings;
+  if (g.live_blocks == 0 || settings.once || settings.isolation != protocol::Isolation::Memory) return;
+  protocol::Channel& channel = *g.channel;
+  Block first{};
+  channel.leaked_blocks = find_leaks(first);
+  if (channel.leaked_blocks == 0) return;
+  if (!channel.watch.on) {
+    channel.finding = {};
+    channel.watch = {true, 0, 0, kNoProcess, 0, 0, first.address};
+    g.restart = true;
+    return;
+  }
+  channel.warnings |= protocol::kWarnLeak;
+  channel.finding.block = first.address;
+  channel.finding.block_bytes = first.bytes;
+  channel.finding.block_process = first.process;
 }
 
 /// Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
@@ -161,6 +204,7 @@ void execute_to_the_end() {
       mazurka_switch_stack(&g.driver_stack, tables.threads[0].stack_pointer);
     }
   }
+  if (!g.restart && g.detecting && g.channel->outcome == Outcome::Finished && g.live == 0) look_for_leaks();
   g.ending = false;
   if (g.pass_output && !g.restart) fflush(nullptr);
 }
@@ -205,6 +249,14 @@ void execute_to_the_end() {
   }
 }
 
+/// One execution under a debugger.
+[[noreturn]] void serve_once() {
+  receive_job();
+  execute_to_the_end();
+  send_answer();
+  for (;;) raw_syscall(SYS_exit_group, g.channel->exit_status);
+}
+
 /// Without an explorer: the program runs once, as it would without this runtime.
 [[noreturn]] void run_alone() {
   receive_job();
@@ -225,6 +277,7 @@ void execute_to_the_end() {
 int driver(int argc, char** argv, char** environment) {
   set_up(argc, argv, environment);
   if (g.standalone) run_alone();
+  if (g.channel->settings.once) serve_once();
   if (g.channel->settings.isolation == protocol::Isolation::Fork) serve_by_fork();
   serve_by_memory();
 }
@@ -233,6 +286,8 @@ int driver(int argc, char** argv, char** environment) {
 
 void back_to_driver() {
   g.exploring = false;
+  g.checking = false;
+  g.tracing = false;
   write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
   void* abandoned;
   mazurka_switch_stack(&abandoned, g.driver_stack);
@@ -240,13 +295,13 @@ void back_to_driver() {
 }
 
 void repeat_execution() {
-  if (g.standalone) return;
+  if (g.standalone || g.channel->settings.once) return;
   g.restart = true;
   back_to_driver();
 }
 
 void provide_donors(unsigned wanted) {
-  if (g.standalone) {
+  if (g.standalone || g.channel->settings.once) {
     write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
     create_donors(wanted);
     write_thread_pointer(self().thread_pointer, g.fast_thread_pointer);

@@ -4,21 +4,15 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/clocks.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/heap_blocks.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
 
 namespace mazurka::runtime {
 namespace {
-
-/// Stands before every block.
-struct Header {
-  std::uint64_t bytes;
-  std::uint32_t state;
-  std::uint32_t offset;  // from the start of the allocation to the block
-};
-static_assert(sizeof(Header) == 16);
-constexpr std::uint32_t kLive = 0x4c495645;
-constexpr std::uint32_t kFreed = 0x46524545;
 
 constexpr std::uint64_t kBootBytes = 1U << 30;
 
@@ -48,32 +42,79 @@ std::uint8_t* take_bytes(std::size_t bytes, std::size_t alignment) {
   return reinterpret_cast<std::uint8_t*>(start);
 }
 
-Header* header(void* block) { return static_cast<Header*>(block) - 1; }
-
-void release(void* block, std::uint64_t site) {
-  if (block == nullptr) return;
-  const auto address = reinterpret_cast<std::uint64_t>(block);
-  if (address < kArena || address >= kArenaEnd || header(block)->state != kLive) {
-    const bool twice = address >= kArena && address < kArenaEnd && header(block)->state == kFreed;
-    message() << (twice ? "freed twice: " : "freed, but never allocated: ") << block;
-    fail(twice ? "double-free" : "invalid-free", g.channel->message, site);
-  }
-  header(block)->state = kFreed;
-}
-
-}  // namespace
-
-void* allocate(std::size_t bytes, std::size_t alignment) {
+std::uint8_t* take_block(std::size_t bytes, std::size_t alignment, std::uint32_t state, std::uint32_t site) {
   if (alignment < 16) alignment = 16;
   std::uint8_t* start = take_bytes(sizeof(Header), 16);
   if (start == nullptr) return nullptr;
   std::uint8_t* block = take_bytes(bytes == 0 ? 1 : bytes, alignment);
   if (block == nullptr) return nullptr;
-  *header(block) = {bytes, kLive, static_cast<std::uint32_t>(block - start)};
+  Header* header = header_of(block);
+  if (reinterpret_cast<std::uint8_t*>(header) != start)
+    *reinterpret_cast<Header*>(start) = {static_cast<std::uint64_t>(reinterpret_cast<std::uint8_t*>(header) - start),
+                                         kFiller, 0};
+  *header = {bytes, state, site};
   return block;
 }
 
-void* allocate_pages(std::size_t bytes) { return take_bytes((bytes + kPage - 1) & ~(kPage - 1), kPage); }
+bool is_block(const void* block, std::uint32_t state) {
+  const auto address = reinterpret_cast<std::uint64_t>(block);
+  return address >= kArena + sizeof(Header) && address < kArenaEnd && address % 16 == 0 &&
+         header_of(const_cast<void*>(block))->state == state;
+}
+
+[[noreturn]] void refuse_release(void* block, const void* place, const void* frame) {
+  const bool twice = is_block(block, kFreed);
+  const auto address = reinterpret_cast<std::uint64_t>(block);
+  if (twice && g.checking) {
+    const Cell& cell = cell_of(address);
+    const std::uint32_t me = self().index;
+    const Access now{clocks_of(me).now[me], 0, static_cast<std::uint16_t>(me), 0xff, Touch::Freed};
+    if (cell.execution == g.execution && cell.accesses[0].touch == Touch::Freed)
+      report_bad_memory(cell.accesses[0], now, address, place);
+  }
+  message() << (twice ? "freed twice: " : "freed, but never allocated: ") << block;
+  fail(twice ? "double-free" : "invalid-free", g.channel->message, site_of(place, frame));
+}
+
+bool in_text(const void* place) {
+  const auto value = reinterpret_cast<std::uint64_t>(place);
+  return value >= g.text_begin && value < g.text_end;
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
+
+void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
+  const auto site =
+      in_text(place) ? static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(place) - g.image_base) : 0;
+  const std::uint8_t* bottom = self().heap_top;
+  std::uint8_t* block = take_block(bytes, alignment, kLive, site);
+  if (block == nullptr) return nullptr;
+  ++g.live_blocks;
+  if (g.checking) [[unlikely]] {
+    const auto address = reinterpret_cast<std::uint64_t>(block);
+    mark_gap((reinterpret_cast<std::uint64_t>(bottom) + 15) & ~15ULL, address);
+    mark_gap(address + bytes, (address + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL);
+    if (g.tracing) note_allocation(address, bytes, place);
+  }
+  return block;
+}
+
+void release_block(void* block, const void* place, const void* frame) {
+  if (block == nullptr) return;
+  if (!is_block(block, kLive)) [[unlikely]]
+    refuse_release(block, place, frame);
+  Header* header = header_of(block);
+  if (g.checking) [[unlikely]] {
+    if (in_text(place))
+      touch_range(block, header->bytes, Touch::Freed, place);
+    else
+      mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
+  }
+  header->state = kFreed;
+  if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --g.live_blocks;
+}
 
 void reset_heap(std::uint32_t index) {
   Thread& thread = tables.threads[index];
@@ -98,70 +139,25 @@ void leave_boot_heap() { booted = true; }
 std::uint64_t boot_heap_bottom() { return slot_base(kBootSlot); }
 std::uint64_t boot_heap_top() { return (reinterpret_cast<std::uint64_t>(boot_top) + kPage - 1) & ~(kPage - 1); }
 
+bool beyond_heap(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset) return false;
+  const std::uint64_t index = offset / kStride;
+  return index < g.thread_end && address >= reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top);
+}
+
+Block block_near(std::uint64_t address) {
+  Block result{};
+  const std::uint64_t offset = address - kArena;
+  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset || offset / kStride >= g.thread_end) return result;
+  const auto index = static_cast<std::uint32_t>(offset / kStride);
+  for_each_block(index, [&](Header& header) {
+    const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
+    if (block > address) return true;
+    if (header.state != kOwn) result = {block, header.bytes, index, header.site};
+    return false;
+  });
+  return result;
+}
+
 }  // namespace mazurka::runtime
-
-using namespace mazurka::runtime;
-
-MAZURKA_EXPORT void* malloc(std::size_t bytes) {
-  void* block = allocate(bytes);
-  if (block == nullptr) errno = ENOMEM;
-  return block;
-}
-
-MAZURKA_EXPORT void free(void* block) { release(block, MAZURKA_SITE); }
-MAZURKA_EXPORT void cfree(void* block) { release(block, MAZURKA_SITE); }
-
-// What a heap hands out is zero at the start of every execution and never handed out twice: no need to clear it.
-MAZURKA_EXPORT void* calloc(std::size_t count, std::size_t size) {
-  std::size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  return malloc(bytes);
-}
-
-MAZURKA_EXPORT void* realloc(void* block, std::size_t bytes) {
-  if (block == nullptr) return malloc(bytes);
-  if (bytes == 0) {
-    release(block, MAZURKA_SITE);
-    return nullptr;
-  }
-  const std::size_t old = header(block)->bytes;
-  void* moved = malloc(bytes);
-  if (moved == nullptr) return nullptr;
-  copy_bytes(moved, block, old < bytes ? old : bytes);
-  release(block, MAZURKA_SITE);
-  return moved;
-}
-
-MAZURKA_EXPORT void* reallocarray(void* block, std::size_t count, std::size_t size) {
-  std::size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) {
-    errno = ENOMEM;
-    return nullptr;
-  }
-  return realloc(block, bytes);
-}
-
-MAZURKA_EXPORT void* memalign(std::size_t alignment, std::size_t bytes) {
-  if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
-    errno = EINVAL;
-    return nullptr;
-  }
-  void* block = allocate(bytes, alignment);
-  if (block == nullptr) errno = ENOMEM;
-  return block;
-}
-MAZURKA_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return memalign(alignment, bytes); }
-MAZURKA_EXPORT void* valloc(std::size_t bytes) { return memalign(kPage, bytes); }
-MAZURKA_EXPORT void* pvalloc(std::size_t bytes) { return memalign(kPage, (bytes + kPage - 1) & ~(kPage - 1)); }
-MAZURKA_EXPORT int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
-  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
-  void* block = allocate(bytes, alignment);
-  if (block == nullptr) return ENOMEM;
-  *result = block;
-  return 0;
-}
-MAZURKA_EXPORT std::size_t malloc_usable_size(void* block) { return block == nullptr ? 0 : header(block)->bytes; }
-MAZURKA_EXPORT int malloc_trim(std::size_t) { return 0; }

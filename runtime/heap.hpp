@@ -1,6 +1,6 @@
 // The heap: each thread allocates from a region of its own by counting up, and nothing is used twice within an
 // execution. So an address depends on what the thread itself did before and on nothing else, and two independent steps
-// that allocate still commute.
+// that allocate still commute; and memory that was freed can be told for the rest of the execution.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,32 @@
 
 namespace mazurka::runtime {
 
-/// Memory of the running thread; ends the execution where there is none left.
+/// Memory of the running thread for the runtime itself; null where there is none left.
 void* allocate(std::size_t bytes, std::size_t alignment = 16);
-/// Whole pages, zeroed, for mmap.
-void* allocate_pages(std::size_t bytes);
+/// For the program, which asks for it at the code address `place`.
+void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place);
+/// Frees a block of the program. Ends the execution where there is none to be freed.
+void release_block(void* block, const void* place, const void* frame);
 /// Gives back what a thread allocated in the last execution, zeroed.
 void reset_heap(std::uint32_t index);
 /// From now on there are threads; before, everything comes from the heap that the snapshot covers.
 void leave_boot_heap();
 std::uint64_t boot_heap_bottom();
 std::uint64_t boot_heap_top();
+
+struct Block {
+  std::uint64_t address;  ///< 0: none
+  std::uint64_t bytes;
+  std::uint32_t process;
+  std::uint32_t site;  ///< where it was allocated
+};
+
+/// The block in which `address` lies, or the one below it in the same heap.
+Block block_near(std::uint64_t address);
+/// Whether an address of a heap lies above everything that was allocated there.
+bool beyond_heap(std::uint64_t address);
+
+/// Blocks of this execution that are neither freed nor reachable: how many, and the first of them.
+std::uint32_t find_leaks(Block& first);
 
 }  // namespace mazurka::runtime

@@ -13,7 +13,7 @@ using namespace mazurka::runtime;
 MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
   if (g.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
       protection == (PROT_READ | PROT_WRITE)) {
-    void* pages = allocate_pages(bytes);
+    void* pages = allocate((bytes + kPage - 1) & ~(kPage - 1), kPage);
     if (pages != nullptr) return pages;
     errno = ENOMEM;
     return MAP_FAILED;

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/clocks.hpp"
+#include "runtime/object_use.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
@@ -43,8 +45,10 @@ bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
 int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   int result = 0;
+  use_object(object, mutex.mark, "mutex", site);
   if (locks_again(mutex, site, false, result)) return result;
   perform(operation(MutexLock, object), site);
+  acquire(object);
   mutex.owner = self().index + 1;
   mutex.count = 1;
   return 0;
@@ -53,10 +57,12 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
 int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   int result = 0;
+  use_object(object, mutex.mark, "mutex", site);
   if (locks_again(mutex, site, true, result)) return result == EBUSY ? failure : result;
   perform(operation(MutexTryLock, object), site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
+  acquire(object);
   mutex.owner = self().index + 1;
   mutex.count = 1;
   return 0;
@@ -77,12 +83,14 @@ int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
 
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
+  use_object(object, mutex.mark, "mutex", site);
   if (const int error = may_unlock(object, site); error != 0) return error;
   if (mutex.count > 1) {
     --mutex.count;
     return 0;
   }
   perform(operation(MutexUnlock, object), site);
+  release(object);
   mutex.owner = 0;
   mutex.count = 0;
   return 0;
@@ -90,9 +98,12 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
 
 int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
+  use_object(object, mutex.mark, "mutex", site);
   if (mutex.owner != 0) misuse("destroy-in-use", "destroys a mutex that is locked:", object, site);
   if (waits_for(object)) misuse("destroy-in-use", "destroys a mutex that a thread waits for:", object, site);
+  write_object(object, site);
   mutex = Mutex{};
+  mutex.mark = kDestroyed;
   return 0;
 }
 
@@ -101,6 +112,7 @@ int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
+  write_object(object, MAZURKA_SITE);
   *object = pthread_mutex_t{};
   if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &view<Mutex>(object).kind);
   return 0;
@@ -125,6 +137,7 @@ MAZURKA_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) { return unlock
 MAZURKA_EXPORT int pthread_mutex_consistent(pthread_mutex_t*) { return 0; }
 
 MAZURKA_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) {
+  write_object(const_cast<int*>(lock), MAZURKA_SITE);
   *const_cast<int*>(lock) = 0;
   return 0;
 }
@@ -132,29 +145,37 @@ MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   if (*lock != 0 || waits_for(lock))
     misuse("destroy-in-use", "destroys a spin lock that is in use:", lock, MAZURKA_SITE);
+  write_object(lock, MAZURKA_SITE);
+  view<SpinLock>(lock).owner = kDestroyed;
   return 0;
 }
 MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
+  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   if (view<SpinLock>(lock).owner == self().index + 1)
     misuse("double-lock", "locks a spin lock that it holds already:", lock, MAZURKA_SITE);
   perform(operation(MutexLock, lock), MAZURKA_SITE);
+  acquire(lock);
   view<SpinLock>(lock).owner = self().index + 1;
   return 0;
 }
 MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
+  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   perform(operation(MutexTryLock, lock), MAZURKA_SITE);
   observe(self().failed ? 0 : 1);
   if (self().failed) return EBUSY;
+  acquire(lock);
   view<SpinLock>(lock).owner = self().index + 1;
   return 0;
 }
 MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
+  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   if (view<SpinLock>(lock).owner != self().index + 1)
     misuse("foreign-unlock", "unlocks a spin lock that it does not hold:", lock, MAZURKA_SITE);
   perform(operation(MutexUnlock, lock), MAZURKA_SITE);
+  release(lock);
   view<SpinLock>(lock).owner = 0;
   return 0;
 }

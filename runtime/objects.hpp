@@ -12,9 +12,9 @@
 namespace mazurka::runtime {
 
 struct Mutex {
-  std::uint32_t owner;  ///< thread index + 1, 0 if free
-  std::uint32_t count;  ///< how often its owner has locked it
-  std::uint32_t unused;
+  std::uint32_t owner;    ///< thread index + 1, 0 if free
+  std::uint32_t count;    ///< how often its owner has locked it
+  std::uint32_t mark;     ///< kDestroyed, or 0
   std::uint32_t waiting;  ///< threads in a condition wait that will lock it again
   std::int32_t kind;      ///< PTHREAD_MUTEX_NORMAL, …: here the C library's initialisers put it
 };
@@ -31,6 +31,7 @@ static_assert(sizeof(SpinLock) <= sizeof(pthread_spinlock_t));
 struct RwLock {
   std::uint32_t readers;
   std::uint32_t writer;  ///< thread index + 1
+  std::uint32_t mark;
 };
 static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
 
@@ -38,13 +39,22 @@ struct Barrier {
   std::uint32_t needed;
   std::uint32_t arrived;
   std::uint32_t round;
+  std::uint32_t mark;
 };
 static_assert(sizeof(Barrier) <= sizeof(pthread_barrier_t));
 
 struct Semaphore {
   std::uint32_t value;
+  std::uint32_t mark;
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
+
+/// The waiters of a condition variable stand in the threads' records.
+struct Condition {
+  std::int32_t clock;
+  std::uint32_t mark;
+};
+static_assert(sizeof(Condition) <= sizeof(pthread_cond_t));
 
 /// The state of pthread_once_t, in its first byte. A guard of a function-local static has kOnceRunning in its second
 /// byte, since the compiler reads the first.

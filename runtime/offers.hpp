@@ -43,6 +43,13 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
     return !any && visit(pending, 0U, true);
   }
   if (visit(resolved(thread), 0U, enabled(thread))) return true;
+  // Giving up a join may come at any time, also after the end of the other thread: that end itself has no effect that
+  // anybody else could see, so it might as well have come later.
+  if (pending.kind == ThreadJoin && thread.timed) {
+    Operation give_up;
+    give_up.kind = Yield;
+    return visit(give_up, 1U, true);
+  }
   if (thread.queue != Queue::None && thread.timed) {
     Operation timeout;
     timeout.kind = thread.queue == Queue::Condition ? ConditionTimeout : FutexTimeout;

@@ -6,6 +6,9 @@
 #include "runtime/driver.hpp"
 #include "runtime/offers.hpp"
 
+// Where debuggers stop: the program has failed, and its stack is still there.
+extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed() { __asm__ volatile(""); }
+
 namespace mazurka::runtime {
 namespace {
 
@@ -28,6 +31,7 @@ void set_kind(const char* kind) { Text(g.channel->error_kind, sizeof g.channel->
 
 void finish(Outcome outcome) {
   g.channel->outcome = outcome;
+  if (outcome == Outcome::Error || outcome == Outcome::Deadlock || outcome == Outcome::Unsupported) mazurka_failed();
   back_to_driver();
 }
 

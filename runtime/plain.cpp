@@ -3,7 +3,9 @@
 // cannot be shared.
 #include "runtime/plain.hpp"
 
+#include "runtime/findings.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -38,10 +40,12 @@ void visible_range(bool write, const volatile void* address, std::size_t bytes, 
 
 using namespace mazurka::runtime;
 
-#define MAZURKA_ACCESS(NAME, WRITE, BYTES)                 \
-  MAZURKA_EXPORT void NAME(void* address) {                \
-    if (g.plain_explore && g.exploring) [[unlikely]]       \
-      visible_access(WRITE, address, BYTES, MAZURKA_SITE); \
+#define MAZURKA_ACCESS(NAME, WRITE, BYTES)                                                          \
+  MAZURKA_EXPORT void NAME(void* address) {                                                         \
+    if (g.checking) [[unlikely]]                                                                    \
+      touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
+    else if (g.plain_explore && g.exploring) [[unlikely]]                                           \
+      visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
   }
 #define MAZURKA_ACCESSES(BYTES)                                       \
   MAZURKA_ACCESS(__tsan_read##BYTES, false, BYTES)                    \
@@ -70,20 +74,29 @@ MAZURKA_COMPOUND(8)
 MAZURKA_COMPOUND(16)
 
 MAZURKA_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
+  if (g.checking) return touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
   if (g.plain_explore && g.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
 }
 MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
+  if (g.checking) return touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
   if (g.plain_explore && g.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
 }
 MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
 MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
   // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
+  if (g.checking && *address != value) return touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
   if (g.plain_explore && g.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
 }
 
 MAZURKA_EXPORT void __tsan_init() {}
-MAZURKA_EXPORT void __tsan_func_entry(void*) {}
-MAZURKA_EXPORT void __tsan_func_exit() {}
+MAZURKA_EXPORT void __tsan_func_entry(void* return_address) {
+  if (g.tracing) [[unlikely]]
+    enter_call(return_address);
+}
+MAZURKA_EXPORT void __tsan_func_exit() {
+  if (g.tracing) [[unlikely]]
+    leave_call();
+}
 MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
 MAZURKA_EXPORT void __tsan_ignore_thread_end() {}
 MAZURKA_EXPORT void __tsan_acquire(void*) {}

@@ -1,7 +1,11 @@
 // Reader-writer locks, without preference of either side: who gets the lock is the scheduler's choice.
+//
+// What readers release is kept apart, since it is for the next writer only: readers are not ordered with each other.
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/clocks.hpp"
+#include "runtime/object_use.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
@@ -19,10 +23,20 @@ using enum OperationKind;
   fail(kind, g.channel->message, site);
 }
 
+constexpr unsigned kByWriters = 0;
+constexpr unsigned kByReaders = 1;
+
+void acquire_lock(const pthread_rwlock_t* object, bool write) {
+  acquire(object, kByWriters);
+  if (write) acquire(object, kByReaders);
+}
+
 int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", site);
   if (rwlock.writer == self().index + 1) return EDEADLK;
   perform(operation(write ? WriteLock : ReadLock, object), site);
+  acquire_lock(object, write);
   if (write)
     rwlock.writer = self().index + 1;
   else
@@ -32,9 +46,11 @@ int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
 
 int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", site);
   perform(operation(write ? TryWriteLock : TryReadLock, object), site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
+  acquire_lock(object, write);
   if (write)
     rwlock.writer = self().index + 1;
   else
@@ -50,15 +66,18 @@ int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const time
 
 int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", site);
   if (rwlock.writer != 0) {
     if (rwlock.writer != self().index + 1)
       misuse("foreign-unlock", "unlocks a reader-writer lock that another thread holds:", object, site);
     perform(operation(WriteUnlock, object), site);
+    release(object, kByWriters);
     rwlock.writer = 0;
     return 0;
   }
   if (rwlock.readers == 0) misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
   perform(operation(ReadUnlock, object), site);
+  release(object, kByReaders);
   --rwlock.readers;
   return 0;
 }
@@ -69,13 +88,17 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
+  write_object(object, MAZURKA_SITE);
   *object = pthread_rwlock_t{};
   return 0;
 }
 MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
-  const auto& rwlock = view<RwLock>(object);
+  auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
   if (rwlock.readers != 0 || rwlock.writer != 0 || waits_for(object))
     misuse("destroy-in-use", "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  rwlock.mark = kDestroyed;
   return 0;
 }
 MAZURKA_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) { return lock(object, false, MAZURKA_SITE); }

@@ -149,6 +149,30 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
   return count;
 }
 
+/// The always ready thread number `rank`, counting from 0.
+std::uint32_t always_ready_thread(std::uint32_t rank) {
+  for (std::uint32_t word = 0;; ++word)
+    for (std::uint64_t bits = tables.always[word]; bits != 0; bits &= bits - 1)
+      if (rank-- == 0) return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+}
+
+/// Where nobody sleeps the threads that are always ready need not be listed: their number will do.
+std::uint32_t choose_at_random(bool& any_enabled) {
+  std::uint32_t listed = 0;
+  for (std::uint32_t word = 0; word * 64 < g.thread_end; ++word)
+    for (std::uint64_t bits = tables.asking[word]; bits != 0; bits &= bits - 1)
+      listed = add_candidates(word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)), listed, any_enabled);
+  const std::uint32_t count = g.always_count + listed;
+  any_enabled |= count > 0;
+  if (count == 0) return 0;
+  const auto chosen = static_cast<std::uint32_t>(count == 1 ? 0 : ((next_random() >> 32) * count) >> 32);
+  if (chosen < g.always_count)
+    tables.candidates[0] = {always_ready_thread(chosen), 0};
+  else
+    tables.candidates[0] = tables.candidates[chosen - g.always_count];
+  return count;
+}
+
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
@@ -157,15 +181,8 @@ std::uint32_t choose(bool& any_enabled) {
     for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
     return count;
   }
-  const std::uint32_t end = g.thread_end;
-  const bool all_awake = g.sleeper_count == 0;
-  for (std::uint32_t i = 0; i < end; ++i) {
-    if (all_awake && tables.readiness[i] == Readiness::Always)
-      tables.candidates[count++] = {i, 0};
-    else if (tables.readiness[i] != Readiness::Never)
-      count = add_candidates(i, count, any_enabled);
-  }
-  any_enabled |= count > 0;
+  if (g.sleeper_count == 0) return choose_at_random(any_enabled);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
   if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
   return count;
 }
@@ -216,7 +233,7 @@ void perform(const Operation& next, std::uint64_t site) {
   Thread& thread = self();
   thread.pending = next;
   thread.site = site;
-  tables.readiness[thread.index] = always_ready(next.kind) ? Readiness::Always : Readiness::Ask;
+  set_readiness(thread.index, always_ready(next.kind) ? Readiness::Always : Readiness::Ask);
   if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
     return perform_at_once(thread);
   switch_from(thread, next_thread());

@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "runtime/clocks.hpp"
 #include "runtime/heap.hpp"
+#include "runtime/object_use.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
@@ -37,9 +39,11 @@ int fail_with(int error) {
 }
 
 int try_wait(sem_t* object, int failure, std::uint64_t site) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", site);
   perform(operation(SemaphoreTryWait, object), site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return fail_with(failure);
+  acquire(object);
   --view<Semaphore>(object).value;
   return 0;
 }
@@ -56,6 +60,7 @@ int timed_wait(sem_t* object, clockid_t clock, const timespec* deadline, std::ui
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int sem_init(sem_t* object, int, unsigned value) {
+  write_object(object, MAZURKA_SITE);
   *object = sem_t{};
   view<Semaphore>(object).value = value;
   return 0;
@@ -65,10 +70,15 @@ MAZURKA_EXPORT int sem_destroy(sem_t* object) {
     message() << "a semaphore is destroyed while a thread waits for it: " << static_cast<void*>(object);
     fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
   }
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  view<Semaphore>(object).mark = kDestroyed;
   return 0;
 }
 MAZURKA_EXPORT int sem_wait(sem_t* object) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   perform(operation(SemaphoreWait, object), MAZURKA_SITE);
+  acquire(object);
   --view<Semaphore>(object).value;
   return 0;
 }
@@ -80,7 +90,9 @@ MAZURKA_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec*
   return timed_wait(object, clock, deadline, MAZURKA_SITE);
 }
 MAZURKA_EXPORT int sem_post(sem_t* object) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   perform(operation(SemaphorePost, object), MAZURKA_SITE);
+  release(object);
   ++view<Semaphore>(object).value;
   return 0;
 }

@@ -19,9 +19,16 @@ struct Range {
 constexpr std::uint32_t kMaxRanges = 4096;
 constexpr std::uint32_t kMaxHot = 1U << 20;
 
+/// A page that the program writes, and which part of it: the rest of a donor's last page is the stack it sleeps on.
+struct HotPage {
+  std::uint64_t address;
+  std::uint32_t begin;
+  std::uint32_t bytes;
+};
+
 /// In pages of its own, like the rest of the runtime's state.
 struct alignas(4096) Snapshot {
-  std::uint64_t* hot;   // addresses of the hot pages
+  HotPage* hot;
   std::uint8_t* saved;  // their contents, in the same order
   std::uint32_t hot_count;
   std::uint32_t range_count;
@@ -69,9 +76,18 @@ Range pages_of(const T& object) {
   return {begin, begin + sizeof object};
 }
 
+/// Where in a page the program's data begin.
+std::uint32_t first_byte(std::uint64_t page) {
+  if (page < kArena + kStride || page >= slot_base(kBootSlot) || (page - kArena) % kStride >= kDonorBytes) return 0;
+  const std::uint64_t thread_pointer = tables.slots[(page - kArena) / kStride].thread_pointer;
+  const std::uint64_t begin = (thread_pointer - g.static_tls_bytes) & ~63ULL;
+  return begin > page && begin < page + kPage ? static_cast<std::uint32_t>(begin - page) : 0;
+}
+
 void make_hot(std::uint64_t page) {
+  const std::uint32_t begin = first_byte(page);
   copy_bytes(snapshot.saved + snapshot.hot_count * kPage, reinterpret_cast<void*>(page), kPage);
-  snapshot.hot[snapshot.hot_count++] = page;
+  snapshot.hot[snapshot.hot_count++] = {page, begin, static_cast<std::uint32_t>(kPage) - begin};
 }
 
 /// One line of /proc/self/maps: `begin-end perms offset device inode path`.
@@ -108,7 +124,7 @@ void add_to_snapshot(std::uint64_t begin, std::uint64_t end) {
 }
 
 void take_snapshot() {
-  snapshot.hot = static_cast<std::uint64_t*>(map_anywhere(kMaxHot * sizeof(std::uint64_t)));
+  snapshot.hot = static_cast<HotPage*>(map_anywhere(kMaxHot * sizeof(HotPage)));
   snapshot.saved = static_cast<std::uint8_t*>(map_anywhere(kMaxHot * kPage));
   const auto hot = reinterpret_cast<std::uint64_t>(snapshot.hot);
   const auto saved = reinterpret_cast<std::uint64_t>(snapshot.saved);
@@ -125,7 +141,7 @@ void take_snapshot() {
                          pages_of(g),
                          pages_of(tables),
                          pages_of(snapshot),
-                         {hot, hot + kMaxHot * sizeof(std::uint64_t)},
+                         {hot, hot + kMaxHot * sizeof(HotPage)},
                          {saved, saved + kMaxHot * kPage},
                          {text_begin, text_begin + kText}};
   const long file = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
@@ -175,15 +191,18 @@ void touch(void* buffer, std::uint64_t bytes) {
 
 void restore_snapshot() {
   const std::uint8_t* saved = snapshot.saved;
-  for (std::uint32_t i = 0; i < snapshot.hot_count; ++i, saved += kPage)
-    copy_bytes(reinterpret_cast<void*>(snapshot.hot[i]), saved, kPage);
+  for (std::uint32_t i = 0; i < snapshot.hot_count; ++i, saved += kPage) {
+    const auto [address, begin, bytes] = snapshot.hot[i];
+    copy_bytes(reinterpret_cast<void*>(address + begin), saved + begin, bytes);
+  }
 }
 
 void renew_snapshot() {
   for (std::uint32_t i = 0; i < snapshot.hot_count; ++i)
-    copy_bytes(snapshot.saved + i * kPage, reinterpret_cast<void*>(snapshot.hot[i]), kPage);
+    copy_bytes(snapshot.saved + i * kPage, reinterpret_cast<void*>(snapshot.hot[i].address), kPage);
 }
 
 std::uint32_t hot_pages() { return snapshot.hot_count; }
+std::uint64_t hot_page(std::uint32_t number) { return snapshot.hot[number].address; }
 
 }  // namespace mazurka::runtime

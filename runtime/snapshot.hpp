@@ -20,5 +20,6 @@ bool page_written(std::uint64_t address);
 /// Makes the pages of a buffer writable before a system call writes to it, which would fail instead of faulting.
 void touch(void* buffer, std::uint64_t bytes);
 std::uint32_t hot_pages();
+std::uint64_t hot_page(std::uint32_t number);
 
 }  // namespace mazurka::runtime

@@ -75,6 +75,9 @@ struct State {
   bool exploring;            ///< the scheduler decides; otherwise there is one thread, which just runs
   bool fast_thread_pointer;
   bool plain_explore;
+  bool detecting;  ///< the race detector is set up
+  bool checking;   ///< it watches: the program is running under it
+  bool tracing;    ///< and calls are noted, for the stacks of a report
   bool spurious;
   bool standalone;  ///< run without an explorer
   bool ending;      ///< exit handlers run
@@ -89,16 +92,25 @@ struct State {
   std::uint32_t prefix_length;
   std::uint32_t max_steps;
   std::uint32_t sleeper_count;
-  std::uint32_t thread_end;  ///< one above the largest index used in this execution
-  std::uint32_t live;        ///< how many threads have not ended
+  std::uint32_t thread_end;    ///< one above the largest index used in this execution
+  std::uint32_t live;          ///< how many threads have not ended
+  std::uint32_t always_count;  ///< of threads that are always ready
+
+  // The race detector's.
+  std::uint32_t execution;    ///< the number that marks what belongs to this execution
+  std::uint32_t clock_width;  ///< how many entries of clocks are used
+  std::uint32_t clock_count;  ///< clocks of objects in use
+  std::uint32_t node_count;   ///< accesses kept outside their cells
+  std::uint32_t live_blocks;  ///< of the heap, in this execution
 
   std::uint32_t donors;  ///< slots below this number are complete
   std::uint32_t donors_wanted;
 
   void* driver_stack;
   std::uint64_t main_thread_pointer;
-  std::uint64_t image_base;  ///< of the program
-  std::uint64_t text_begin;  ///< its code
+  std::uint64_t static_tls_bytes;  ///< below each thread pointer
+  std::uint64_t image_base;        ///< of the program
+  std::uint64_t text_begin;        ///< its code
   std::uint64_t text_end;
   std::uint64_t unwinder_begin;  ///< the code of the library that unwinds stacks
   std::uint64_t unwinder_end;
@@ -112,7 +124,9 @@ struct Candidate {
 
 /// The tables, which are large and start as zeros.
 struct alignas(4096) Tables {
-  Readiness readiness[protocol::kMaxProcesses];  ///< apart from the threads, to be scanned quickly
+  Readiness readiness[protocol::kMaxProcesses];        ///< apart from the threads, to be scanned quickly
+  std::uint64_t always[protocol::kMaxProcesses / 64];  ///< the same as bits
+  std::uint64_t asking[protocol::kMaxProcesses / 64];
   Candidate candidates[protocol::kMaxPending];
   Thread threads[protocol::kMaxProcesses];
   Slot slots[protocol::kMaxProcesses];
@@ -124,6 +138,17 @@ struct alignas(4096) StatePages : State {};
 extern StatePages g;
 
 inline Thread& self() { return *g.current; }
+
+inline void set_readiness(std::uint32_t index, Readiness readiness) {
+  const std::uint64_t bit = 1ULL << index % 64;
+  std::uint64_t& always = tables.always[index / 64];
+  std::uint64_t& asking = tables.asking[index / 64];
+  g.always_count -= (always & bit) != 0 ? 1U : 0U;
+  g.always_count += readiness == Readiness::Always ? 1U : 0U;
+  always = readiness == Readiness::Always ? always | bit : always & ~bit;
+  asking = readiness == Readiness::Ask ? asking | bit : asking & ~bit;
+  tables.readiness[index] = readiness;
+}
 
 // Where the memory of a thread lies: the same place in every execution, whatever the schedule and the worker.
 inline constexpr std::uint64_t kArena = 0x1000'0000'0000;

@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/clocks.hpp"
 #include "runtime/donors.hpp"
 #include "runtime/driver.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/site.hpp"
 #include "runtime/state.hpp"
+#include "runtime/waiting.hpp"
 
 namespace mazurka::runtime {
 
@@ -43,6 +45,7 @@ std::uint32_t next_child(Thread& parent) {
     link = channel.process_count++;
   }
   if (link >= g.donors) provide_donors(link + 1);
+  if (g.checking && link >= g.clock_width) repeat_execution();
   return parent.last_child = link;
 }
 
@@ -57,9 +60,9 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.alternative = 0;
   thread.pending = {};
   thread.expected[0] = thread.expected[1] = 0;
-  // A thread starts at its function.
+  // A thread starts at its function; sites are return addresses, which lie behind what they stand for.
   const auto start = reinterpret_cast<std::uint64_t>(body);
-  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base : 0;
+  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base + 1 : 0;
   thread.thread_pointer = tables.slots[index].thread_pointer;
   thread.body = body;
   thread.argument = argument;
@@ -89,7 +92,7 @@ void end_thread(void* result, std::uint64_t site) {
   thread.atomic_depth = 0;
   perform(on_thread(ThreadExit, thread.index), site);
   thread.life = Life::Done;
-  tables.readiness[thread.index] = Readiness::Never;
+  set_readiness(thread.index, Readiness::Never);
   --g.live;
   if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;
   if (thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process) finish(Outcome::Finished);
@@ -104,22 +107,27 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   prepare_thread(child, body, argument);
   Thread& thread = tables.threads[child];
   thread.pending = on_thread(ThreadStart, child);
-  tables.readiness[child] = Readiness::Always;
+  set_readiness(child, Readiness::Always);
   thread.detached = detached;
   thread.clock = parent.clock;
+  if (g.checking) start_clock(child, parent.index);
   *handle = static_cast<pthread_t>(thread.thread_pointer);
   return 0;
 }
 
-int join_thread(pthread_t handle, void** result, std::uint64_t site) {
+int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure) {
   const std::uint32_t index = index_of_pthread(handle);
   if (index == kNoProcess || tables.threads[index].life == Life::Absent) return ESRCH;
   Thread& thread = tables.threads[index];
   if (index == self().index) return EDEADLK;
   if (thread.detached || thread.joined) return EINVAL;
+  self().timed = failure != 0;
   perform(on_thread(ThreadJoin, index), site);
+  self().timed = false;
+  if (self().alternative == 1) return failure;
   if (thread.joined) return EINVAL;
   thread.joined = true;
+  acquire_thread(index);
   if (thread.clock > self().clock) self().clock = thread.clock;
   if (result != nullptr) *result = thread.result;
   return 0;
@@ -136,15 +144,23 @@ MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
   return create_thread(handle, state == PTHREAD_CREATE_DETACHED, body, argument, MAZURKA_SITE);
 }
 
-MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) { return join_thread(handle, result, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) {
+  return join_thread(handle, result, MAZURKA_SITE, 0);
+}
 
-MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec*) {
-  return join_thread(handle, result, MAZURKA_SITE);
+MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* deadline) {
+  const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
+  if (error == ETIMEDOUT) reach(clock, deadline);
+  return error;
 }
-MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t, const timespec*) {
-  return join_thread(handle, result, MAZURKA_SITE);
+MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* deadline) {
+  const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
+  if (error == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
+  return error;
 }
-MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t, void**) { unsupported("pthread_tryjoin_np", MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+  return join_thread(handle, result, MAZURKA_SITE, EBUSY);
+}
 
 MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
   const std::uint32_t index = index_of_pthread(handle);

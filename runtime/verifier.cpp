@@ -1,6 +1,7 @@
 // What mazurka.h offers.
 #include <mazurka/mazurka.h>
 
+#include "runtime/clocks.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
@@ -34,13 +35,18 @@ void assume_at(bool holds, std::uint64_t site) {
 }
 
 void begin_atomic(std::uint64_t site) {
-  if (self().atomic_depth == 0) perform(operation(OperationKind::AtomicSection), site);
-  ++self().atomic_depth;
+  if (self().atomic_depth > 0) {
+    ++self().atomic_depth;
+    return;
+  }
+  perform(operation(OperationKind::AtomicSection), site);
+  self().atomic_depth = 1;
+  acquire(&range_declared);  // any address will do: sections are ordered with each other, as by one lock
 }
 
 void end_atomic(std::uint64_t site) {
   if (self().atomic_depth == 0) fail("atomic-section", "an atomic section is ended that was not begun", site);
-  --self().atomic_depth;
+  if (--self().atomic_depth == 0) release(&range_declared);
 }
 
 }  // namespace

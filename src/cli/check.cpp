@@ -136,10 +136,9 @@ report::Verdict conclude(const Options& options, System& system, const CheckList
     verdict.errors.push_back(std::move(story));
   }
   // A proof that rests on a condition which nothing checks must say so.
-  if (system.is_program() && options.system.plain == "check" && verdict.result == Result::Ok)
-    verdict.notes.emplace_back(
-        "this holds if the program has no data race, which is not checked yet; --plain=explore needs no such "
-        "condition");
+  if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
+    verdict.notes.emplace_back("this holds if the program has no data race, which --plain=ignore does not check");
+  for (const auto& [text, executions] : system.warnings()) verdict.warnings.emplace_back(text, executions);
   verdict.seconds = seconds_since_start();
   return verdict;
 }
@@ -159,6 +158,8 @@ void print_text(const Context& context, const report::Verdict& verdict) {
                peak_rss_kib() / 1024);
   }
   for (const std::string& note : verdict.notes) fmt::print("note: {}\n", note);
+  for (const auto& [text, executions] : verdict.warnings)
+    fmt::print("warning, in {} execution{}: {}\n", grouped(executions), executions == 1 ? "" : "s", text);
 }
 
 void print_json(const report::Verdict& verdict) {
@@ -170,6 +171,9 @@ void print_json(const report::Verdict& verdict) {
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
   for (const auto& [key, value] : verdict.details) answer[key] = value;
+  auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
+  for (const auto& [text, executions] : verdict.warnings)
+    warnings.push_back({{"message", text}, {"executions", executions}});
   fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 

@@ -1,5 +1,6 @@
 // mazurka replay: run one saved schedule again.
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
+#include "program/command_line.hpp"
 #include "report/schedule_file.hpp"
 #include "report/text.hpp"
 
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::string file;
   std::string system;  ///< instead of the one that the schedule names
+  bool under_gdb = false;
   ReportOptions reports;
 };
 
@@ -47,6 +50,17 @@ std::string find_system(const Options& options, const report::ScheduleFile& sche
                   schedule.system, schedule.folder.empty() ? "the folder" : schedule.folder));
 }
 
+/// gdb, or what MAZURKA_GDB says, told to stop where the program fails.
+std::vector<std::string> debugger() {
+  const char* variable = std::getenv("MAZURKA_GDB");
+  std::vector<std::string> words = program::split_words(variable == nullptr || *variable == 0 ? "gdb" : variable);
+  if (words.empty()) throw InputError("MAZURKA_GDB must name a debugger");
+  const std::vector<std::string> first = {"-q", "-ex", "set breakpoint pending on", "-ex", "break mazurka_failed"};
+  words.insert(words.begin() + 1, first.begin(), first.end());
+  words.emplace_back("--args");
+  return words;
+}
+
 void run(const Options& options, Context& context) {
   const report::ScheduleFile schedule = report::read_schedule(read_input(options.file), options.file);
   // Files are written where the user is now, wherever the system is.
@@ -58,12 +72,18 @@ void run(const Options& options, Context& context) {
   system_options.arguments = schedule.arguments;
   system_options.from_lines(schedule.options);
   system_options.pass_output = !context.json && !context.quiet;
+  if (options.under_gdb) {
+    if (context.json) throw InputError("--gdb and --json both want standard output");
+    system_options.pass_output = true;
+    system_options.debugger = debugger();
+  }
   const std::unique_ptr<System> system = load_system(system_options);
   Executor& executor = system->executor();
   if (system->hash() != schedule.hash)
     fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", system_options.input);
   const report::Replay replay = report::replay(executor, schedule);
   const Execution& execution = *replay.execution;
+  if (options.under_gdb && execution.outcome == Outcome::Stopped) return;  // left before the program ended
 
   report::Verdict verdict;
   verdict.system = system_options.input;
@@ -98,6 +118,8 @@ void register_replay(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   command->add_option("schedule", options->file, "A .mzk file that `mazurka check --save` wrote")->required();
   command->add_option("--system", options->system, "Where the program or network is, if not where it was");
+  command->add_flag("--gdb", options->under_gdb,
+                    "Under gdb, which stops where the program fails (MAZURKA_GDB: another command for it)");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run(*options, context); });
 }

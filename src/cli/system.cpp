@@ -67,6 +67,7 @@ class ProgramSystem final : public System {
   Executor& executor() override { return executor_; }
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
+  std::map<std::string, std::uint64_t> warnings() const override { return executor_.all_warnings(); }
   std::string output() const override { return std::string(executor_.output()); }
 
  private:
@@ -89,11 +90,15 @@ program::Configuration configuration(const SystemOptions& options) {
   program::Configuration result;
   result.binary = std::filesystem::absolute(options.input).string();
   result.arguments = options.arguments;
-  result.settings.plain = options.plain == "explore" ? Plain::Explore : Plain::Ignore;
+  result.settings.plain =
+      options.plain == "explore" ? Plain::Explore : (options.plain == "check" ? Plain::Check : Plain::Ignore);
+  result.strict = options.strict;
   result.settings.isolation = options.isolation == "fork" ? Isolation::Fork : Isolation::Memory;
   result.settings.exit = options.exit == "process" ? Exit::Process : Exit::Threads;
   result.settings.spurious_wakeups = options.spurious_wakeups;
   result.settings.pass_output = options.pass_output;
+  result.settings.once = !options.debugger.empty();
+  result.debugger = options.debugger;
   result.watchdog = std::chrono::milliseconds(static_cast<long>(options.watchdog * 1000));
   return result;
 }
@@ -109,8 +114,9 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
   command.add_option("arguments", options.arguments, "Arguments of the program, after --");
   command
       .add_option("--plain", options.plain,
-                  "Memory accesses that are not atomic: check (not steps of their own) or explore (steps like atomics)")
-      ->check(CLI::IsMember({"check", "explore"}))
+                  "Memory accesses that are not atomic: check (a data race is a bug), explore (steps like atomics) or "
+                  "ignore")
+      ->check(CLI::IsMember({"check", "explore", "ignore"}))
       ->capture_default_str();
   command.add_option("--isolation", options.isolation, "How the program is reset: memory (fast) or fork")
       ->check(CLI::IsMember({"memory", "fork"}))
@@ -118,6 +124,7 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
   command.add_option("--exit", options.exit, "What the end of main ends: threads (itself only) or process")
       ->check(CLI::IsMember({"threads", "process"}))
       ->capture_default_str();
+  command.add_flag("--strict", options.strict, "Warnings (leaks, threads never joined, main ending early) are bugs");
   command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
   command.add_option("--cflags", options.cflags, "Options for the compiler, where the system is a source");
   command.add_option("--watchdog", options.watchdog, "Seconds without a visible step after which a loop is endless")
@@ -131,6 +138,7 @@ std::vector<std::string> SystemOptions::to_lines() const {
   if (isolation != standard.isolation) lines.push_back("isolation=" + isolation);
   if (exit != standard.exit) lines.push_back("exit=" + exit);
   if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
+  if (strict) lines.emplace_back("strict=yes");
   if (!cflags.empty()) lines.push_back("cflags=" + cflags);
   return lines;
 }
@@ -148,6 +156,8 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
       exit = value;
     else if (key == "spurious-wakeups")
       spurious_wakeups = value == "yes";
+    else if (key == "strict")
+      strict = value == "yes";
     else if (key == "cflags")
       cflags = value;
     else

@@ -1,6 +1,7 @@
 // Whatever a user hands over to be explored: a network, a source file to compile, or a program built with `mazurka cc`.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,9 +24,11 @@ struct SystemOptions {
   std::string isolation = "memory";
   std::string exit = "threads";
   bool spurious_wakeups = false;
+  bool strict = false;
   std::string cflags;
   double watchdog = 10;  ///< seconds
   bool pass_output = false;
+  std::vector<std::string> debugger;  ///< the words that start it
 
   /// `name=value` for each option that is not at its default, and back.
   std::vector<std::string> to_lines() const;
@@ -41,6 +44,8 @@ class System {
   virtual bool is_program() const { return false; }
   /// Of all bytes that make the system: tells whether a schedule still belongs to it.
   virtual std::string hash() const = 0;
+  /// What was dubious in the executions so far, and in how many of them.
+  virtual std::map<std::string, std::uint64_t> warnings() const { return {}; }
   /// What the program printed in the last execution; empty for networks.
   virtual std::string output() const { return ""; }
 };

@@ -25,12 +25,8 @@ bool interferes_with_all(const Operation& operation, bool unobserved) {
 void HappensBefore::truncate(std::size_t length) {
   while (entries_.size() > length) {
     const Entry& last = entries_.back();
-    ObjectChains::Set set;
-    while (touched_.size() > last.chains_begin) {
-      set.chains[set.count++] = touched_.back();
-      touched_.pop_back();
-    }
-    chains_.pop(set);
+    for (std::uint32_t i = 0; i < last.own_count; ++i) chains_.pop(last.own[i]);
+    touched_.resize(last.chains_begin);
     if (family(last.operation.kind) == Family::World) world_.pop_back();
     histories_[last.process].pop_back();
     direct_.resize(last.direct_begin);
@@ -76,8 +72,14 @@ void HappensBefore::append(const Event& event, bool unobserved) {
   if (process >= width_) widen(std::size_t{process} + 1);
   const auto index = static_cast<EventIndex>(entries_.size());
   std::vector<EventIndex>& history = histories_[process];
-  entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
-                      static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(direct_.size()),
+  chains_.find(event.operation, set_);
+  entries_.push_back({event.operation,
+                      process,
+                      static_cast<std::uint32_t>(history.size() + 1),
+                      static_cast<std::uint32_t>(touched_.size()),
+                      set_.own_count,
+                      {set_.own[0], set_.own[1]},
+                      static_cast<std::uint32_t>(direct_.size()),
                       interferes_with_all(event.operation, unobserved)});
   if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
@@ -93,13 +95,12 @@ void HappensBefore::append(const Event& event, bool unobserved) {
         join(mine, i);
     world_.push_back(index);
   } else {
-    chains_.find(event.operation, set_);
-    for (const ObjectChains::ChainIndex chain : set_) join_chain(mine, chain, event, unobserved);
+    for (const ObjectChains::ChainIndex chain : set_.related) join_chain(mine, chain, event, unobserved);
     if (!world_.empty() && family(event.operation.kind) != Family::Local &&
         mine[entries_[world_.back()].process] < entries_[world_.back()].position)
       join(mine, world_.back());
-    chains_.push(set_, index, event.operation);
-    touched_.insert(touched_.end(), set_.begin(), set_.end());
+    for (std::uint32_t i = 0; i < set_.own_count; ++i) chains_.push(set_.own[i], index, event.operation);
+    touched_.insert(touched_.end(), set_.related.begin(), set_.related.end());
   }
   history.push_back(index);
   MZ_INVARIANT(mine[process] == entries_[index].position, "happens-before is irreflexive");

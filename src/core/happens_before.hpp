@@ -48,7 +48,7 @@ class HappensBefore {
   }
   ObjectChains& chains() { return chains_; }
   const ObjectChains& chains() const { return chains_; }
-  /// The chains of event i.
+  /// The chains of the objects that concern event i.
   std::span<const ObjectChains::ChainIndex> chains_of(EventIndex i) const {
     const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].chains_begin : touched_.size();
     return std::span(touched_).subspan(entries_[i].chains_begin, end - entries_[i].chains_begin);
@@ -62,6 +62,8 @@ class HappensBefore {
     ProcessIndex process;
     std::uint32_t position;
     std::uint32_t chains_begin;  // into touched_
+    std::uint32_t own_count;
+    ObjectChains::ChainIndex own[2];
     std::uint32_t direct_begin;  // into direct_
     bool covers;                 // every earlier event on its object happens before it
   };

@@ -92,7 +92,7 @@ void Observations::assign(const std::vector<Event>& events) {
   for (EventIndex i = 0; i < events.size(); ++i) {
     if (family(events[i].operation.kind) == Family::World) continue;  // looked at below
     chains.find(events[i].operation, set);
-    chains.push(set, i, events[i].operation);
+    for (std::uint32_t own = 0; own < set.own_count; ++own) chains.push(set.own[own], i, events[i].operation);
   }
   for (EventIndex i = 0; i < events.size(); ++i) {
     const Operation& operation = events[i].operation;
@@ -100,7 +100,7 @@ void Observations::assign(const std::vector<Event>& events) {
       store_[i] = true;
       EventIndex end = static_cast<EventIndex>(events.size());
       chains.find(operation, set);
-      for (const ObjectChains::ChainIndex chain : set) {
+      for (const ObjectChains::ChainIndex chain : set.related) {
         const auto& on_chain = chains.events(chain);
         for (auto at = std::upper_bound(on_chain.begin(), on_chain.end(), i); at != on_chain.end(); ++at) {
           const Fate fate = fate_of(operation, events[*at].operation);

@@ -154,7 +154,7 @@ void ReversalFinder::collect(const Operation& operation, std::size_t end) {
   }
   if (family(operation.kind) == Family::Local) return;
   order_.chains().find(operation, set_);
-  for (const ObjectChains::ChainIndex chain : set_) {
+  for (const ObjectChains::ChainIndex chain : set_.related) {
     const auto& on_chain = order_.chains().events(chain);
     std::size_t first = 0;
     if (plain_lock(operation)) {
@@ -166,7 +166,7 @@ void ReversalFinder::collect(const Operation& operation, std::size_t end) {
     for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
   }
   for (const EventIndex e : order_.world()) add(e);
-  if (set_.count > 1 || !order_.world().empty()) {
+  if (set_.related.size() > 1 || !order_.world().empty()) {
     std::sort(collected_.begin(), collected_.end());
     collected_.erase(std::unique(collected_.begin(), collected_.end()), collected_.end());
   }

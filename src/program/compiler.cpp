@@ -93,6 +93,15 @@ bool is_clang(const Words& compiler) {
   return output_of(question).find("__clang__") != std::string::npos;
 }
 
+constexpr std::array kForGcc = {
+    "-Wno-tsan",  // which says that the sanitizer's runtime, not ours, does not know fences
+    // Functions with equal code must stay apart, or reports would name the lines of the wrong one.
+    "-fno-ipa-icf",
+    // gcc expands these in place after it has instrumented the rest, and their accesses would not be seen.
+    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
+    "-fno-builtin-strnlen", "-fno-builtin-strcpy", "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
+    "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strdup"};
+
 Words instrumenting(const Words& compiler) {
   Words flags{"-fsanitize=thread", "-isystem", runtime_directory() + "/include"};
   // clang leaves out a read that is followed by a write in the same block; as visible operations they are two. It also
@@ -101,7 +110,7 @@ Words instrumenting(const Words& compiler) {
     for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write=1", "-gdwarf-aranges"})
       flags.emplace_back(word);
   else
-    flags.emplace_back("-Wno-tsan");  // which says that the sanitizer's runtime, not ours, does not know fences
+    for (const char* word : kForGcc) flags.emplace_back(word);
   return flags;
 }
 

@@ -54,9 +54,9 @@ TEST(Determinism, ReplaysAreIdenticalAlsoAfterARestart) {
     Job job;
     job.prefix = schedule;
     const std::string first = bytes_of(executor, executor.run(job));
-    for (int i = 0; i < 2000; ++i) ASSERT_EQ(bytes_of(executor, executor.run(job)), first) << scenario << ' ' << i;
+    for (int i = 0; i < 10'000; ++i) ASSERT_EQ(bytes_of(executor, executor.run(job)), first) << scenario << ' ' << i;
     kill(executor.worker().process(), SIGKILL);
-    for (int i = 0; i < 10; ++i) ASSERT_EQ(bytes_of(executor, executor.run(job)), first) << scenario << ", restarted";
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(bytes_of(executor, executor.run(job)), first) << scenario << ", restarted";
     ProgramExecutor other(configure("gcc", program, {scenario}));
     ASSERT_EQ(bytes_of(other, other.run(job)), first) << scenario << ", another worker";
   }

@@ -42,6 +42,7 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
   else
     read_error();
   if (execution_.outcome == Outcome::Deadlock) report_deadlock();
+  if (handover == Handover::Answered && worker_.channel().warnings != 0) read_warnings();
   compare(expected, {});
   compare(previous_, job.prefix);
   return execution_;
@@ -118,9 +119,27 @@ void ProgramExecutor::read_error() {
   const protocol::Channel& channel = worker_.channel();
   execution_.error_kind = channel.error_kind;
   execution_.message = channel.message;
+  if (channel.finding.now.use != protocol::Use::None && execution_.outcome == Outcome::Error)
+    execution_.message = finding_text();
   if (execution_.error_kind.empty()) return;
   execution_.error_site = channel.error_site;
   if (channel.running < processes_.size()) execution_.error_process = channel.running;
+}
+
+void ProgramExecutor::read_warnings() {
+  const std::uint32_t bits = warnings();
+  const auto add = [&](std::uint32_t bit, const char* kind, const std::string& text) {
+    if ((bits & bit) == 0) return;
+    execution_.warnings.push_back(text);
+    ++all_warnings_[text];
+    if (!configuration().strict || execution_.outcome != Outcome::Finished) return;
+    execution_.outcome = Outcome::Error;
+    execution_.error_kind = kind;
+    execution_.message = text;
+  };
+  add(protocol::kWarnLeak, "leak", (bits & protocol::kWarnLeak) != 0 ? leak_text() : "");
+  add(protocol::kWarnNotJoined, "not-joined", "a thread is neither joined nor detached");
+  add(protocol::kWarnMainReturned, "main-returned", "main returns while other threads run");
 }
 
 std::string_view ProgramExecutor::output() const {
@@ -130,6 +149,10 @@ std::string_view ProgramExecutor::output() const {
 
 void ProgramExecutor::report_death(Handover handover) {
   const protocol::Channel& channel = worker_.channel();
+  if (!configuration().debugger.empty()) {  // it was left before the program ended
+    execution_.outcome = Outcome::Stopped;
+    return;
+  }
   if (channel.phase == protocol::Phase::Starting) {
     const std::string why = channel.message[0] != 0 ? channel.message : worker_.death();
     throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,8 @@ class ProgramExecutor : public Executor {
   std::string_view output() const;
   /// Bits of the last execution: protocol::kWarn….
   std::uint32_t warnings() const { return worker_.channel().warnings; }
+  /// What was dubious in any execution so far, and in how many.
+  const std::map<std::string, std::uint64_t>& all_warnings() const { return all_warnings_; }
   /// What the program would have returned to the shell.
   int exit_status() const { return worker_.channel().exit_status; }
   /// Where the last execution failed: a site, 0 if not known.
@@ -65,6 +68,12 @@ class ProgramExecutor : public Executor {
   void read_error();
   void report_death(Handover handover);
   void report_deadlock();
+  void read_warnings();
+  std::string finding_text() const;
+  std::string leak_text() const;
+  void add_use(std::string& text, const protocol::UseRecord& use, const char* when) const;
+  void add_stack(std::string& text, const protocol::CallStack& stack) const;
+  void add_block(std::string& text) const;
   void compare(std::span<const Event> expected, std::span<const Step> prefix);
   std::string describe_event(const Event& event) const;
   std::string object_text(std::uint64_t address) const;
@@ -77,6 +86,7 @@ class ProgramExecutor : public Executor {
   Namer object_namer_;
   Namer site_namer_;
   Placer placer_;
+  std::map<std::string, std::uint64_t> all_warnings_;
 };
 
 }  // namespace mazurka::program

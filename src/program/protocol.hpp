@@ -12,7 +12,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 /// The environment variable that tells a program under test the file descriptor of the segment.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
@@ -23,9 +23,14 @@ inline constexpr std::uint32_t kMaxSleepers = 1U << 13;
 inline constexpr std::uint32_t kMaxPending = 1U << 14;
 inline constexpr std::uint32_t kMessageBytes = 4096;
 inline constexpr std::uint32_t kOutputBytes = 1U << 20;
+inline constexpr std::uint32_t kMaxFrames = 32;
 
-/// Whether memory accesses that are not atomic are visible.
-enum class Plain : std::uint8_t { Ignore, Explore };
+/// How memory accesses that are not atomic are looked at.
+enum class Plain : std::uint8_t {
+  Ignore,
+  Explore,  ///< as steps of their own
+  Check,    ///< by the race detector
+};
 /// How a worker gets back to the state before `main`.
 enum class Isolation : std::uint8_t { Memory, Fork };
 /// What returning from `main` means for the other threads.
@@ -37,6 +42,7 @@ struct Settings {
   Isolation isolation = Isolation::Memory;
   Exit exit = Exit::Threads;
   bool spurious_wakeups = false;  ///< a wait on a condition variable may end without a signal
+  bool once = false;              ///< run one job and exit, without a snapshot: for debuggers
   bool pass_output = false;       ///< the program's output goes where it would go, not into `output`
 };
 
@@ -67,9 +73,49 @@ struct PendingRecord {
   ProcessIndex holder;  ///< who has what the operation waits for; kNoProcess if nobody in particular
 };
 
+/// Where a thread was, innermost call first, as sites.
+struct CallStack {
+  std::uint32_t depth;
+  std::uint64_t sites[kMaxFrames];
+};
+
+/// How memory was used.
+enum class Use : std::uint8_t { None, Read, Write, AtomicRead, AtomicWrite, Free };
+
+struct UseRecord {
+  Use use;
+  std::uint8_t bytes;
+  ProcessIndex process;
+  CallStack stack;
+};
+
+/// What is known about a data race or a memory error: the use that failed, the earlier one that it clashes with, and
+/// the heap block.
+struct Finding {
+  std::uint64_t address;
+  UseRecord now;
+  UseRecord before;
+  std::uint64_t block;  ///< 0 where the address lies in no heap block
+  std::uint64_t block_bytes;
+  ProcessIndex block_process;
+  CallStack allocation;
+};
+
+/// An execution in which something was found is repeated with its calls traced. This says what to look out for.
+struct Watch {
+  bool on;
+  std::uint8_t bytes;
+  std::uint8_t touch;
+  ProcessIndex process;
+  std::int32_t clock;
+  std::uint32_t site;
+  std::uint64_t address;
+};
+
 /// Warnings, as bits: they do not make an execution an error.
 inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
+inline constexpr std::uint32_t kWarnLeak = 4;          ///< heap blocks that nothing points to were not freed
 
 /// The memory itself. A line of memory that both sides touch in turn costs each of them a trip between two caches, so
 /// the worker notes its steps in a journal of its own and copies the events over at the end; the explorer looks at the
@@ -112,6 +158,9 @@ struct Channel {
   std::uint64_t error_site;  ///< where the program failed, 0 if the place is not known
   char error_kind[32];
   char message[kMessageBytes];
+  Watch watch;
+  Finding finding;
+  std::uint32_t leaked_blocks;  ///< `finding` describes the first
 
   ProcessEntry processes[kMaxProcesses];
   Step prefix[kMaxEvents];

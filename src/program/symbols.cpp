@@ -36,16 +36,32 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
   return nullptr;
 }
 
+/// The innermost scope of an address below `parent`. dwarf_getscopes() does not look into namespaces, which have no
+/// addresses of their own, and clang puts functions there.
+bool innermost_scope(Dwarf_Die* parent, Dwarf_Addr address, Dwarf_Die* result) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return false;
+  do {
+    const int tag = dwarf_tag(&child);
+    const bool only_names = tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+    if (!only_names && dwarf_haspc(&child, address) != 1) continue;
+    if (innermost_scope(&child, address, result)) return true;
+    if (only_names) continue;
+    *result = child;
+    return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
 /// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
 void leave_system_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place) {
   Dwarf_Files* files = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
   // The innermost scope by address, then what encloses it in the code, not in the source.
-  Dwarf_Die* innermost = nullptr;
-  if (dwarf_getscopes(unit, address, &innermost) <= 0) return;
-  const std::unique_ptr<Dwarf_Die, void (*)(void*)> innermost_owner(innermost, std::free);
+  Dwarf_Die innermost;
+  if (!innermost_scope(unit, address, &innermost)) return;
   Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+  const int count = dwarf_getscopes_die(&innermost, &scopes);
   const std::unique_ptr<Dwarf_Die, void (*)(void*)> owner(scopes, std::free);
   for (int i = 0; i < count; ++i) {
     const int tag = dwarf_tag(&scopes[i]);

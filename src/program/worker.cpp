@@ -84,7 +84,9 @@ void Worker::start() {
   channel_->message[0] = 0;
 
   // Everything that allocates comes before the fork.
-  std::vector<char*> arguments{configuration_.binary.data()};
+  std::vector<char*> arguments;
+  for (std::string& word : configuration_.debugger) arguments.push_back(word.data());
+  arguments.push_back(configuration_.binary.data());
   for (std::string& argument : configuration_.arguments) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   std::string variable = fmt::format("{}={}", protocol::kChannelVariable, segment_);
@@ -105,7 +107,7 @@ void Worker::start() {
   if (process_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    setpgid(0, 0);
+    if (configuration_.debugger.empty()) setpgid(0, 0);  // a debugger needs the terminal
     for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
     // Addresses are part of what is compared between executions, also of different workers.
     personality(ADDR_NO_RANDOMIZE);
@@ -113,7 +115,7 @@ void Worker::start() {
       const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
       for (const int file : {0, 1}) dup2(null, file);
     }
-    execve(configuration_.binary.c_str(), arguments.data(), environment.data());
+    execvpe(arguments[0], arguments.data(), environment.data());
     const int error = errno;
     if (write(report[1], &error, sizeof error) < 0) _exit(126);
     _exit(127);
@@ -124,14 +126,14 @@ void Worker::start() {
   close(report[0]);
   if (error != 0) {
     stop();
-    throw InputError(fmt::format("{}: cannot be run: {}", configuration_.binary, std::strerror(error)));
+    throw InputError(fmt::format("{}: cannot be run: {}", arguments[0], std::strerror(error)));
   }
   ++starts_;
 }
 
 void Worker::stop() {
   if (process_ <= 0) return;
-  kill(-process_, SIGKILL);
+  if (configuration_.debugger.empty()) kill(-process_, SIGKILL);
   kill(process_, SIGKILL);
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
@@ -142,7 +144,7 @@ void Worker::stop() {
 bool Worker::has_ended() {
   int status = 0;
   if (waitpid(process_, &status, WNOHANG) != process_) return false;
-  kill(-process_, SIGKILL);  // a child that it forked for isolation
+  if (configuration_.debugger.empty()) kill(-process_, SIGKILL);  // a child that it forked for isolation
   process_ = 0;
   killed_ = false;
   const auto by_signal = [this](int number) {
@@ -188,7 +190,7 @@ Handover Worker::wait_for_answer(std::uint32_t request) {
     if (now != seen) {
       seen = now;
       last_progress = Clock::now();
-    } else if (Clock::now() - last_progress > configuration_.watchdog) {
+    } else if (configuration_.debugger.empty() && Clock::now() - last_progress > configuration_.watchdog) {
       death_ = where_it_is_stuck();
       stop();
       return Handover::Stuck;
@@ -202,7 +204,16 @@ Handover Worker::run() {
   __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)
     syscall(SYS_futex, &channel_->request, FUTEX_WAKE, 1, nullptr, nullptr, 0);
-  return wait_for_answer(request);
+  const Handover result = wait_for_answer(request);
+  if (!configuration_.debugger.empty()) wait_for_debugger();
+  return result;
+}
+
+void Worker::wait_for_debugger() {
+  int status = 0;
+  while (process_ > 0 && waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = 0;
 }
 
 }  // namespace mazurka::program

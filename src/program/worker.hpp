@@ -17,6 +17,9 @@ struct Configuration {
   std::string binary;
   std::vector<std::string> arguments;  ///< without the program's name
   protocol::Settings settings;
+  /// Words before the program's own on its command line: a debugger, which stays after the program has ended.
+  std::vector<std::string> debugger;
+  bool strict = false;                         ///< what is dubious counts as an error
   std::chrono::milliseconds watchdog{10'000};  ///< how long a worker may go without a visible step
 };
 
@@ -56,6 +59,7 @@ class Worker {
   void stop();
   bool has_ended();
   Handover wait_for_answer(std::uint32_t request);
+  void wait_for_debugger();
   std::string where_it_is_stuck() const;
 
   Configuration configuration_;

@@ -20,8 +20,9 @@ struct Verdict {
   Statistics statistics;
   double seconds = 0;
   std::vector<Story> errors;
-  std::vector<std::string> notes;                              ///< conditions under which the result holds
-  std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
+  std::vector<std::string> notes;                               ///< conditions under which the result holds
+  std::vector<std::pair<std::string, std::uint64_t>> warnings;  ///< and in how many executions each was given
+  std::vector<std::pair<std::string, std::uint64_t>> details;   ///< more numbers, of the algorithm
 };
 
 /// The result in one sentence.

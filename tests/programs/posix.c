@@ -1,16 +1,22 @@
 /* One scenario per kind of POSIX object, chosen by the first argument. What main prints at its end, over all schedules,
  * is what src/program/programs_test.cpp expects. */
+#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <mazurka/mazurka.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -490,6 +496,57 @@ static void nondeterminism(void) {
   printf("%d %p %p", (int)time(NULL), heap, (void*)&local);
 }
 static void forks(void) { fork(); }
+static void handler(int number) { (void)number; }
+static void handles_signal(void) { signal(SIGUSR1, handler); }
+static void handles_sigaction(void) {
+  struct sigaction action = {.sa_handler = handler};
+  sigaction(SIGUSR1, &action, NULL);
+}
+static void ignores_signal(void) { printf("%d", signal(SIGPIPE, SIG_IGN) == SIG_DFL); }
+static void raises(void) { raise(SIGTERM); }
+static void kills(void) { kill(getpid(), SIGTERM); }
+static void kills_thread(void) { pthread_kill(pthread_self(), SIGTERM); }
+static void calls_by_number(void) { syscall(SYS_epoll_create1, 0); }
+static void spawns(void) { assert(system("true") == 0); }
+static void polls(void) { poll(NULL, 0, 1000); }
+
+/* System calls that write to memory which the snapshot protects. */
+static char static_buffer[3 * 8192];
+static struct stat static_stat;
+static struct timespec static_time;
+static struct utsname static_name;
+static void static_buffers(void) {
+  int file = open("/proc/self/exe", O_RDONLY);
+  assert(file >= 0 && read(file, static_buffer + 4096, 8192) == 8192);
+  assert(pread(file, static_buffer + 16384, 4, 0) == 4 && memcmp(static_buffer + 16384, "\177ELF", 4) == 0);
+  assert(fstat(file, &static_stat) == 0 && stat("/proc/self/exe", &static_stat) == 0 && static_stat.st_size > 0);
+  close(file);
+  assert(clock_gettime(CLOCK_MONOTONIC, &static_time) == 0 && uname(&static_name) == 0);
+  assert(getcwd(static_buffer, 4096) != NULL);
+  FILE* stream = fopen("/proc/self/exe", "r");
+  assert(stream != NULL && fread(static_buffer, 1, sizeof static_buffer, stream) == sizeof static_buffer);
+  fclose(stream);
+  printf("ok");
+}
+
+static void* slow(void* p) {
+  atomic_store(&a, 1);
+  return p;
+}
+static void timed_join(void) {
+  pthread_t t = start(slow, 7);
+  void* result = NULL;
+  struct timespec deadline = {.tv_sec = 2000000000};
+  const int error = pthread_timedjoin_np(t, &result, &deadline);
+  printf("%d,%d,%d", error == 0 ? (int)(intptr_t)result : -1, error == ETIMEDOUT, error == 0 ? 1 : atomic_load(&a));
+  if (error != 0) join(t);
+}
+static void try_join(void) {
+  pthread_t t = start(slow, 7);
+  const int error = pthread_tryjoin_np(t, NULL);
+  printf("%d", error == EBUSY);
+  if (error != 0) join(t);
+}
 static void blocks(void) {
   int ends[2];
   char byte;
@@ -507,18 +564,23 @@ int main(int argc, char** argv) {
 #define SCENARIO(NAME) \
   if (strcmp(scenario, #NAME) == 0) return NAME(), 0;
   SCENARIO(mutex)
-  SCENARIO(trylock) SCENARIO(timedlock) SCENARIO(kinds) SCENARIO(deadlock) SCENARIO(double_lock)
-      SCENARIO(foreign_unlock) SCENARIO(destroy_in_use) SCENARIO(condition) SCENARIO(lost_wakeup)
-          SCENARIO(several_waiters) SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock)
-              SCENARIO(try_rwlock) SCENARIO(barrier) SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore)
-                  SCENARIO(try_semaphore) SCENARIO(once) SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached)
-                      SCENARIO(main_exits) SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section)
-                          SCENARIO(lost_update) SCENARIO(plain) SCENARIO(nondeterminism) SCENARIO(forks)
-                              SCENARIO(blocks) SCENARIO(handlers)
+  SCENARIO(trylock)
+  SCENARIO(timedlock) SCENARIO(kinds) SCENARIO(deadlock) SCENARIO(double_lock) SCENARIO(foreign_unlock)
+      SCENARIO(destroy_in_use) SCENARIO(condition) SCENARIO(lost_wakeup) SCENARIO(several_waiters)
+          SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock) SCENARIO(try_rwlock) SCENARIO(barrier)
+              SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore) SCENARIO(try_semaphore) SCENARIO(once)
+                  SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached) SCENARIO(main_exits)
+                      SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section) SCENARIO(lost_update)
+                          SCENARIO(plain) SCENARIO(nondeterminism) SCENARIO(forks) SCENARIO(blocks) SCENARIO(handlers)
+                              SCENARIO(handles_signal) SCENARIO(handles_sigaction) SCENARIO(ignores_signal)
+                                  SCENARIO(raises) SCENARIO(kills) SCENARIO(kills_thread) SCENARIO(calls_by_number)
+                                      SCENARIO(spawns) SCENARIO(polls) SCENARIO(static_buffers) SCENARIO(timed_join)
+                                          SCENARIO(try_join)
 #define ONE_OF_MANY(NAME, BODY) \
   if (strcmp(scenario, #NAME) == 0) return one_schedule_of_many(BODY), 0;
-                                  ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3) ONE_OF_MANY(loop, loop)
-                                      ONE_OF_MANY(abort, abort_now) ONE_OF_MANY(overflow, overflow)
-                                          fprintf(stderr, "no such scenario: %s\n", scenario);
+                                              ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3)
+                                                  ONE_OF_MANY(loop, loop) ONE_OF_MANY(abort, abort_now)
+                                                      ONE_OF_MANY(overflow, overflow)
+                                                          fprintf(stderr, "no such scenario: %s\n", scenario);
   return 2;
 }

@@ -1,0 +1,70 @@
+// What the race detector costs: time per execution of the same random schedules with --plain=check and with
+// --plain=ignore. The papers' reference is about a tenth more.
+//
+//   races [EXECUTIONS]     of each program and each mode, 20000 by default; the heavy ones a tenth of it
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include "program/executor.hpp"
+
+namespace {
+
+using namespace mazurka;
+
+struct Program {
+  const char* name;
+  const char* binary;
+  unsigned share;  ///< of the executions: one in so many
+};
+
+constexpr Program kPrograms[] = {
+    {"mpat(6)", "mpat", 1}, {"pol(7,3)", "pol", 1}, {"pi(6)", "pi", 10}, {"heavy plain access", "heavy", 10}};
+
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// Seconds per execution: of several rounds the shortest, since other programs on the machine can only add to it.
+double measure(const Program& program, protocol::Plain plain, unsigned executions) {
+  program::Configuration configuration;
+  configuration.binary = fmt::format("{}/{}", MAZURKA_BENCH_PROGRAMS, program.binary);
+  configuration.settings.plain = plain;
+  program::ProgramExecutor executor(configuration);
+  Job job;
+  job.continuation = Continuation::Random;
+  for (job.seed = 0; job.seed < 200; ++job.seed) executor.run(job);  // until every page it writes is known
+  double best = 1e9;
+  for (int round = 0; round < 10; ++round) {
+    const unsigned count = executions / program.share / 10;
+    const double start = now();
+    for (unsigned i = 0; i < count; ++i, ++job.seed) {
+      const Execution& execution = executor.run(job);
+      if (execution.outcome == Outcome::Finished) continue;
+      fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), execution.message);
+      std::exit(1);
+    }
+    best = std::min(best, (now() - start) / count);
+  }
+  return best;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const unsigned executions = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 20'000;
+  fmt::print("{:<20}{:>16}{:>16}{:>12}\n", "program", "ignore", "check", "slowdown");
+  for (const Program& program : kPrograms) {
+    const double ignored = measure(program, protocol::Plain::Ignore, executions);
+    const double checked = measure(program, protocol::Plain::Check, executions);
+    fmt::print("{:<20}{:>13.2f} us{:>13.2f} us{:>11.2f}x\n", program.name, ignored * 1e6, checked * 1e6,
+               checked / ignored);
+    std::fflush(stdout);
+  }
+}

@@ -1,0 +1,60 @@
+// Happens-before of the executed order, as the C++ memory model defines it: vector clocks of threads and of the objects
+// by which they synchronise. It is weaker than the order in which steps depend on each other: a relaxed store and the
+// load that reads it depend on each other, but order nothing else.
+//
+// Entry i of a clock counts the releases of thread i that are known. A thread's own entry is its epoch: everything it
+// does between two releases has the same (FastTrack, Flanagan and Freund 2009). All of it lies outside the snapshot and
+// is forgotten by counting executions, never cleared.
+//
+// Release sequences follow C++20: a store starts anew what a load of it acquires, a read-modify-write adds to it.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+
+using Clock = std::int32_t;
+
+/// What the detector knows of one thread.
+struct ThreadClocks {
+  alignas(16) Clock now[protocol::kMaxProcesses];
+  Clock seen[protocol::kMaxProcesses];    ///< by relaxed loads: an acquire fence makes it known
+  Clock fenced[protocol::kMaxProcesses];  ///< at the last release fence: what relaxed stores release
+  bool has_seen;
+  bool has_fenced;
+  std::uint32_t depth;  ///< of its calls, where they are traced
+  std::uint64_t calls[protocol::kMaxFrames * 4];
+};
+
+/// At a fixed place, like the detector's other tables: no look-up per access.
+inline ThreadClocks* const kClocks = reinterpret_cast<ThreadClocks*>(0x3600'0000'0000);
+
+inline ThreadClocks& clocks_of(std::uint32_t index) { return kClocks[index]; }
+
+/// Objects have up to two clocks: `part` says which.
+void acquire_clock(const void* object, unsigned part);
+/// Adds what the running thread knows to the object's clock, or replaces it.
+void release_clock(const void* object, unsigned part, bool replace);
+void start_clock(std::uint32_t child, std::uint32_t parent);
+void acquire_thread(std::uint32_t index);
+/// What an atomic operation learns, and then what it passes on.
+void atomic_acquire(const volatile void* address, int order);
+void atomic_release(const volatile void* address, int order, bool store);
+void fence_clock(int order);
+/// Maps the memory of the clocks. To be called once.
+void prepare_clocks();
+/// Forgets all executions.
+void forget_clocks();
+
+inline void acquire(const void* object, unsigned part = 0) {
+  if (g.checking) [[unlikely]]
+    acquire_clock(object, part);
+}
+inline void release(const void* object, unsigned part = 0) {
+  if (g.checking) [[unlikely]]
+    release_clock(object, part, false);
+}
+
+}  // namespace mazurka::runtime

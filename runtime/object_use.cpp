@@ -1,0 +1,26 @@
+#include "runtime/object_use.hpp"
+
+#include "runtime/atomic_checks.hpp"
+#include "runtime/outcome.hpp"
+
+namespace mazurka::runtime {
+
+void use_object(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+  // Uses are atomic with each other: only the ends of an object's life conflict with them. What the memory says comes
+  // first, since a freed object may hold anything.
+  if (g.checking) [[unlikely]]
+    touch_plain(object, 1, Touch::AtomicRead, place_of(site));
+  if (mark != kDestroyed) [[likely]]
+    return;
+  Text text = message();
+  text << "thread ";
+  text.thread(self().index) << " uses a " << what << " that was destroyed: " << object;
+  fail("use-after-destroy", g.channel->message, site);
+}
+
+void write_object(const void* object, std::uint64_t site) {
+  if (g.checking) [[unlikely]]
+    touch_plain(object, 1, Touch::Write, place_of(site));
+}
+
+}  // namespace mazurka::runtime

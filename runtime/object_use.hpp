@@ -1,0 +1,17 @@
+// Synchronisation objects as memory: making and destroying one is a write that must be ordered with every use, and none
+// may be used after it was destroyed or its memory freed.
+#pragma once
+
+#include <cstdint>
+
+namespace mazurka::runtime {
+
+/// Stands in an object from its destruction to its next initialisation.
+inline constexpr std::uint32_t kDestroyed = 0xdede5704;
+
+/// A use by the running thread, about to happen; `mark` is where kDestroyed would stand.
+void use_object(const void* object, std::uint32_t mark, const char* what, std::uint64_t site);
+/// The initialisation or destruction.
+void write_object(const void* object, std::uint64_t site);
+
+}  // namespace mazurka::runtime

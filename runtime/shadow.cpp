@@ -1,0 +1,178 @@
+#include "runtime/shadow.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/clocks.hpp"
+#include "runtime/findings.hpp"
+#include "runtime/heap.hpp"
+#include "runtime/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+/// Accesses that a cell has no room for.
+struct Node {
+  Access access;
+  std::uint32_t next;
+};
+constexpr std::uint32_t kMaxNodes = 1U << 22;
+Node* const kNodes = reinterpret_cast<Node*>(0x3700'0000'0000);
+
+constexpr unsigned bit(Touch touch) { return 1U << static_cast<unsigned>(touch); }
+
+/// What an access conflicts with.
+constexpr unsigned conflicts(Touch touch) {
+  using enum Touch;
+  switch (touch) {
+    case AtomicRead: return bit(Write);
+    case AtomicWrite: return bit(Write) | bit(Read);
+    case Read: return bit(Write) | bit(AtomicWrite);
+    default: return bit(Write) | bit(Read) | bit(AtomicWrite) | bit(AtomicRead);
+  }
+}
+
+/// Whether everything that conflicts with `weak` conflicts with `strong`.
+constexpr bool covers(Touch strong, Touch weak) { return (conflicts(weak) & ~conflicts(strong)) == 0; }
+static_assert(covers(Touch::Write, Touch::Read) && covers(Touch::Read, Touch::AtomicRead));
+static_assert(!covers(Touch::AtomicWrite, Touch::Write) && !covers(Touch::Read, Touch::AtomicWrite));
+
+std::uint32_t site_in_program(const void* place) {
+  const auto value = reinterpret_cast<std::uint64_t>(place);
+  return value >= g.text_begin && value < g.text_end ? static_cast<std::uint32_t>(value - g.image_base) : 0;
+}
+
+/// Compares a new access with an old one of the same bytes and forgets what it covers.
+void compare(Access& old, const Access& now, std::uint64_t address, const void* place) {
+  const auto common = static_cast<std::uint8_t>(old.bytes & now.bytes);
+  if (common == 0) return;
+  if (old.touch >= Touch::Freed) [[unlikely]]
+    return report_bad_memory(old, now, address, place);
+  const bool ordered = old.thread == now.thread || clocks_of(now.thread).now[old.thread] >= old.clock;
+  if (!ordered) {
+    if ((conflicts(now.touch) & bit(old.touch)) != 0) report_race(old, now, address, place);
+    return;
+  }
+  if (covers(now.touch, old.touch)) old.bytes = static_cast<std::uint8_t>(old.bytes & ~now.bytes);
+}
+
+void keep_beside(Cell& cell, const Access& access) {
+  for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next)
+    if (kNodes[i].access.bytes == 0) {
+      kNodes[i].access = access;
+      return;
+    }
+  if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+  kNodes[g.node_count] = {access, cell.more};
+  cell.more = g.node_count++;
+}
+
+void add(Cell& cell, const Access& now) {
+  Access& first = cell.accesses[0];
+  Access& second = cell.accesses[1];
+  if (first.bytes != 0) {
+    if (second.bytes != 0) keep_beside(cell, second);
+    second = first;
+  }
+  first = now;
+}
+
+}  // namespace
+
+void map_at(std::uint64_t address, std::uint64_t bytes) {
+  const long result =
+      raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (result != static_cast<long>(address)) fail("memory", "the address space for the race detector is not free", 0);
+}
+
+void prepare_detector() {
+  map_at(kArenaShadow, (kArenaEnd - kArena) * 4);
+  map_at(kOtherShadow, kOtherBytes * 4);
+  map_at(reinterpret_cast<std::uint64_t>(kNodes), kMaxNodes * sizeof(Node));
+  prepare_clocks();
+}
+
+void start_detector() {
+  if (++g.execution == 0) {
+    // After four thousand million executions the numbers start again.
+    raw_syscall(SYS_madvise, static_cast<long>(kArenaShadow), static_cast<long>((kArenaEnd - kArena) * 4),
+                MADV_DONTNEED);
+    raw_syscall(SYS_madvise, static_cast<long>(kOtherShadow), static_cast<long>(kOtherBytes * 4), MADV_DONTNEED);
+    forget_clocks();
+    g.execution = 1;
+  }
+  g.node_count = 1;
+  g.clock_count = 0;
+  g.clock_width = (g.channel->process_count + 7U) & ~7U;
+}
+
+void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place) {
+  const std::uint32_t me = self().index;
+  const Clock clock = clocks_of(me).now[me];
+  Access& first = cell.accesses[0];
+  const bool known = cell.execution == g.execution;
+  // The same thread in the same epoch: nothing has happened that could make a difference.
+  if (known && first.thread == me && first.clock == clock && (bytes & ~first.bytes) == 0 &&
+      first.touch < Touch::Freed && touch < Touch::Freed && covers(first.touch, touch)) [[likely]]
+    return;
+  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
+  if (g.tracing) [[unlikely]]
+    note_watched(now, address, place);
+  if (!known) {
+    if (beyond_heap(address)) report_wild_access(now, address, place);
+    cell.execution = g.execution;
+    cell.more = 0;
+    first = now;
+    cell.accesses[1].bytes = 0;
+    return;
+  }
+  compare(first, now, address, place);
+  compare(cell.accesses[1], now, address, place);
+  for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
+  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site && first.bytes != 0)
+    first.bytes |= bytes;
+  else
+    add(cell, now);
+}
+
+void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
+  auto address = reinterpret_cast<std::uint64_t>(pointer);
+  while (bytes > 0) {
+    const std::uint64_t offset = address & 7;
+    const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
+    touch_cell(cell_of(address), bytes_from(offset, part), touch, address, place);
+    address += part;
+    bytes -= part;
+  }
+}
+
+void mark_gap(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t address = begin; address < end; address = (address & ~7ULL) + 8) {
+    Cell& cell = cell_of(address);
+    const std::uint64_t offset = address & 7;
+    const std::uint64_t part = end - address < 8 - offset ? end - address : 8 - offset;
+    cell.execution = g.execution;
+    cell.more = 0;
+    // The slot that is looked at last, so that the first is left for the bytes before the gap.
+    cell.accesses[0].bytes = 0;
+    cell.accesses[1] = {0, 0, static_cast<std::uint16_t>(self().index), bytes_from(offset, part), Touch::Gap};
+  }
+}
+
+void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
+  const std::uint32_t me = self().index;
+  Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me), 0, Touch::Freed};
+  for (std::uint64_t address = begin; address < begin + bytes; address += 8) {
+    now.bytes = bytes_from(0, begin + bytes - address < 8 ? begin + bytes - address : 8);
+    if (g.tracing) note_watched(now, address, place);
+    Cell& cell = cell_of(address);
+    const bool gap = cell.execution == g.execution && cell.accesses[1].touch == Touch::Gap;
+    cell.execution = g.execution;
+    cell.more = 0;
+    cell.accesses[0] = now;
+    if (!gap) cell.accesses[1].bytes = 0;
+  }
+}
+
+}  // namespace mazurka::runtime

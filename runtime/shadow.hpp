@@ -1,0 +1,74 @@
+// The race detector: who touched which bytes last, for every eight bytes of the program's memory.
+//
+// A cell keeps the accesses that a later one may still race with. An access is forgotten, byte by byte, when another
+// comes that happens after it and that everything conflicts with that conflicts with it: whatever races with the first
+// then races with the second as well. So a race is found whenever there is one in the executed order, and most cells
+// hold one access or two. Cells carry the number of the execution and are never cleared.
+//
+// The same cells tell freed memory and the gaps between heap blocks: an access of such bytes is an error whoever it is
+// ordered with.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+
+/// How bytes were last used. `Freed` counts as a write against what came before it; nothing may come after it.
+enum class Touch : std::uint8_t { AtomicRead, AtomicWrite, Read, Write, Freed, Gap };
+
+struct Access {
+  std::int32_t clock;
+  std::uint32_t site;  ///< 0 where a library did it
+  std::uint16_t thread;
+  std::uint8_t bytes;  ///< which of the eight, as bits; 0: no access
+  Touch touch;
+};
+
+struct Cell {
+  std::uint32_t execution;
+  std::uint32_t more;  ///< of further accesses, 0 if none
+  Access accesses[2];  ///< the latest first
+};
+static_assert(sizeof(Cell) == 32);
+
+// The map: four bytes for each byte of the arena; elsewhere the low forty bits of an address say where.
+inline constexpr std::uint64_t kArenaShadow = 0x2000'0000'0000;
+inline constexpr std::uint64_t kOtherShadow = 0x3100'0000'0000;
+inline constexpr std::uint64_t kOtherBytes = 1ULL << 40;
+
+inline Cell& cell_of(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  if (offset < kArenaEnd - kArena) return *reinterpret_cast<Cell*>(kArenaShadow + (offset & ~7ULL) * 4);
+  return *reinterpret_cast<Cell*>(kOtherShadow + (address & (kOtherBytes - 1) & ~7ULL) * 4);
+}
+
+/// Maps zeroed memory at a fixed place that the snapshot does not cover.
+void map_at(std::uint64_t address, std::uint64_t bytes);
+/// To be called once, after the snapshot has been taken.
+void prepare_detector();
+/// Before every execution.
+void start_detector();
+
+/// An access of the running thread, performed at the code address `place`.
+void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place);
+void touch_range(const volatile void* address, std::uint64_t bytes, Touch touch, const void* place);
+/// Marks bytes between blocks.
+void mark_gap(std::uint64_t begin, std::uint64_t end);
+/// Marks a block as freed without asking who used it: libraries order that by means which are not seen.
+void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place);
+
+constexpr std::uint8_t bytes_from(std::uint64_t offset, std::uint64_t count) {
+  return static_cast<std::uint8_t>(((1U << count) - 1U) << offset);
+}
+
+inline void touch_plain(const volatile void* pointer, std::uint32_t bytes, Touch touch, const void* place) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const std::uint64_t offset = address & 7;
+  if (offset + bytes <= 8) [[likely]]
+    return touch_cell(cell_of(address), bytes_from(offset, bytes), touch, address, place);
+  touch_range(pointer, bytes, touch, place);
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,127 @@
+// Functions of the C library on strings, for the program's own calls only: each reads or writes what it would anyway,
+// and says so. Libraries go on using the C library's, since what they do to the program's strings they do through the
+// functions on ranges.
+#include <ctype.h>
+#include <string.h>
+
+#include "runtime/heap.hpp"
+#include "runtime/plain.hpp"
+#include "runtime/scheduler.hpp"
+#include "runtime/shadow.hpp"
+
+#define MAZURKA_HIDDEN extern "C" __attribute__((visibility("hidden")))
+
+using namespace mazurka::runtime;
+
+namespace {
+
+void use(bool write, const void* address, std::size_t bytes, const void* place, const void* frame) {
+  if (g.checking)
+    touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
+  else if (g.plain_explore && g.exploring)
+    visible_range(write, address, bytes, site_of(place, frame));
+}
+
+std::size_t length(const char* text, std::size_t limit = SIZE_MAX) {
+  std::size_t count = 0;
+  while (count < limit && text[count] != 0) ++count;
+  return count;
+}
+
+#define MAZURKA_USE(WRITE, ADDRESS, BYTES) \
+  use(WRITE, ADDRESS, BYTES, __builtin_return_address(0), __builtin_frame_address(0))
+
+/// How many bytes two strings are read until they differ or end.
+std::size_t common(const char* a, const char* b, std::size_t limit) {
+  std::size_t count = 0;
+  while (count < limit && a[count] == b[count] && a[count] != 0) ++count;
+  return count;
+}
+
+int difference(const char* a, const char* b, std::size_t at, std::size_t limit) {
+  if (at == limit) return 0;
+  return static_cast<unsigned char>(a[at]) - static_cast<unsigned char>(b[at]);
+}
+
+}  // namespace
+
+MAZURKA_HIDDEN std::size_t strlen(const char* text) {
+  const std::size_t result = length(text);
+  MAZURKA_USE(false, text, result + 1);
+  return result;
+}
+MAZURKA_HIDDEN std::size_t strnlen(const char* text, std::size_t limit) {
+  const std::size_t result = length(text, limit);
+  MAZURKA_USE(false, text, result < limit ? result + 1 : limit);
+  return result;
+}
+MAZURKA_HIDDEN char* strcpy(char* to, const char* from) {
+  const std::size_t bytes = length(from) + 1;
+  MAZURKA_USE(false, from, bytes);
+  MAZURKA_USE(true, to, bytes);
+  copy_bytes(to, from, bytes);
+  return to;
+}
+MAZURKA_HIDDEN char* stpcpy(char* to, const char* from) {
+  const std::size_t bytes = length(from) + 1;
+  MAZURKA_USE(false, from, bytes);
+  MAZURKA_USE(true, to, bytes);
+  copy_bytes(to, from, bytes);
+  return to + bytes - 1;
+}
+MAZURKA_HIDDEN char* strncpy(char* to, const char* from, std::size_t limit) {
+  const std::size_t bytes = length(from, limit);
+  MAZURKA_USE(false, from, bytes < limit ? bytes + 1 : limit);
+  MAZURKA_USE(true, to, limit);
+  copy_bytes(to, from, bytes);
+  zero_bytes(to + bytes, limit - bytes);
+  return to;
+}
+MAZURKA_HIDDEN char* strcat(char* to, const char* from) {
+  const std::size_t at = length(to);
+  const std::size_t bytes = length(from) + 1;
+  MAZURKA_USE(false, to, at + 1);
+  MAZURKA_USE(false, from, bytes);
+  MAZURKA_USE(true, to + at, bytes);
+  copy_bytes(to + at, from, bytes);
+  return to;
+}
+MAZURKA_HIDDEN char* strncat(char* to, const char* from, std::size_t limit) {
+  const std::size_t at = length(to);
+  const std::size_t bytes = length(from, limit);
+  MAZURKA_USE(false, to, at + 1);
+  MAZURKA_USE(false, from, bytes < limit ? bytes + 1 : limit);
+  MAZURKA_USE(true, to + at, bytes + 1);
+  copy_bytes(to + at, from, bytes);
+  to[at + bytes] = 0;
+  return to;
+}
+MAZURKA_HIDDEN int strcmp(const char* a, const char* b) {
+  const std::size_t at = common(a, b, SIZE_MAX);
+  MAZURKA_USE(false, a, at + 1);
+  MAZURKA_USE(false, b, at + 1);
+  return difference(a, b, at, SIZE_MAX);
+}
+MAZURKA_HIDDEN int strncmp(const char* a, const char* b, std::size_t limit) {
+  const std::size_t at = common(a, b, limit);
+  MAZURKA_USE(false, a, at < limit ? at + 1 : limit);
+  MAZURKA_USE(false, b, at < limit ? at + 1 : limit);
+  return difference(a, b, at, limit);
+}
+MAZURKA_HIDDEN int memcmp(const void* a, const void* b, std::size_t bytes) {
+  MAZURKA_USE(false, a, bytes);
+  MAZURKA_USE(false, b, bytes);
+  const auto* left = static_cast<const unsigned char*>(a);
+  const auto* right = static_cast<const unsigned char*>(b);
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (left[i] != right[i]) return left[i] - right[i];
+  return 0;
+}
+MAZURKA_HIDDEN char* strdup(const char* text) {
+  const std::size_t bytes = length(text) + 1;
+  MAZURKA_USE(false, text, bytes);
+  void* copy = allocate_at(bytes, 16, __builtin_return_address(0));
+  if (copy == nullptr) return nullptr;
+  copy_bytes(copy, text, bytes);
+  return static_cast<char*>(copy);
+}

@@ -1,0 +1,121 @@
+// Programs with a data race and their twins without one: every race is found, with the lines of both accesses, and
+// there is no false alarm. In tests/programs/races.cpp a comment with the name of a scenario stands on the lines that
+// race.
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "program/executor.hpp"
+#include "program/program_test.hpp"
+#include "program/symbols.hpp"
+#include "support/exhaustive.hpp"
+
+namespace mazurka::program {
+namespace {
+
+const char* const kBuilds[] = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
+
+struct Table {
+  std::set<std::string> all;
+  std::map<std::string, std::set<int>> lines;  ///< of those with an error
+  std::map<std::string, std::string> kinds;
+};
+
+/// The scenarios of a file, with the lines that carry their names.
+Table read_table(const std::string& file) {
+  Table table;
+  std::ifstream in(std::string(MAZURKA_SOURCE_DIR "/tests/programs/") + file);
+  std::string line;
+  const std::regex marker(R"(/\* (\w+)([\w -]*) \*/)");
+  const std::regex scenario(R"(SCENARIO\((\w+)\))");
+  for (int number = 1; std::getline(in, line); ++number) {
+    if (line.starts_with("#define")) continue;
+    for (std::sregex_iterator i(line.begin(), line.end(), marker), end; i != end; ++i) {
+      table.lines[(*i)[1]].insert(number);
+      table.kinds[(*i)[1]] = (*i)[2].length() == 0 ? "data race" : (*i)[2].str().substr(1);
+    }
+    for (std::sregex_iterator i(line.begin(), line.end(), scenario), end; i != end; ++i) table.all.insert((*i)[1]);
+  }
+  return table;
+}
+
+/// The innermost line of a stack that stands in `file`.
+int line_in(const Symbols& symbols, const std::string& file, const protocol::CallStack& stack) {
+  for (std::uint32_t i = 0; i < stack.depth; ++i)
+    if (const CodePlace place = symbols.code(stack.sites[i] - 1); place.file == file) return place.line;
+  return 0;
+}
+
+struct Found {};
+
+struct Verdict {
+  std::string kind;
+  std::set<int> lines;
+  std::string message;
+};
+
+/// The first error among all executions, if there is one.
+Verdict verdict(const std::string& build, const std::string& program, const std::string& scenario) {
+  Configuration configuration = configure(build, program, {scenario});
+  configuration.settings.plain = protocol::Plain::Check;
+  configuration.strict = true;
+  ProgramExecutor executor(configuration);
+  const Symbols symbols(executor.binary());
+  Verdict result;
+  const auto visit = [&](const Execution& execution) {
+    if (execution.error_kind.empty()) return;
+    const protocol::Finding& finding = executor.worker().channel().finding;
+    result.kind = execution.error_kind;
+    result.message = execution.message;
+    const std::string file = program + ".cpp";
+    if (result.kind == "data race") {
+      result.lines = {line_in(symbols, file, finding.now.stack), line_in(symbols, file, finding.before.stack)};
+    } else if (result.kind == "leak") {
+      result.lines = {line_in(symbols, file, finding.allocation)};
+    } else {
+      const std::uint64_t site = executor.error_site();
+      const CodePlace place = symbols.code(site - 1);
+      result.lines = {place.file == file ? place.line : line_in(symbols, file, finding.now.stack)};
+    }
+    throw Found();
+  };
+  try {
+    testing::Exhaustive(executor, visit).run();
+  } catch (const Found&) {
+  }
+  return result;
+}
+
+class Findings : public ::testing::TestWithParam<const char*> {
+ protected:
+  static void compare(const std::string& program, std::size_t errors, std::size_t twins) {
+    const Table table = read_table(program + ".cpp");
+    EXPECT_GE(table.lines.size(), errors);
+    EXPECT_GE(table.all.size() - table.lines.size(), twins);
+    for (const std::string& scenario : table.all) {
+      const Verdict found = verdict(GetParam(), program, scenario);
+      const auto lines = table.lines.find(scenario);
+      if (lines == table.lines.end()) {
+        EXPECT_EQ(found.kind, "") << scenario << ": " << found.message;
+        continue;
+      }
+      EXPECT_EQ(found.kind, table.kinds.at(scenario)) << scenario << ": " << found.message;
+      EXPECT_EQ(found.lines, lines->second) << scenario << ": " << found.message;
+    }
+  }
+};
+
+TEST_P(Findings, OfRaces) { compare("races", 35, 38); }
+TEST_P(Findings, OfMemoryErrors) { compare("memory", 20, 20); }
+
+INSTANTIATE_TEST_SUITE_P(Builds, Findings, ::testing::ValuesIn(kBuilds), [](const auto& build) {
+  std::string name = build.param;
+  name.replace(name.find('-'), 1, "_");
+  return name;
+});
+
+}  // namespace
+}  // namespace mazurka::program

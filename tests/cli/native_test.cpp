@@ -1,0 +1,166 @@
+// Native programs at the command line: what a failure in one schedule of many leaves of the others, what cannot be
+// controlled, warnings, and schedules under a debugger.
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+#include <signal.h>
+
+#include "cli/command_line_fixture.hpp"
+
+namespace {
+
+const std::string kPosix = MAZURKA_BUILD_DIR "/tests/programs/gcc/posix";
+const std::string kMemory = MAZURKA_BUILD_DIR "/tests/programs/gcc-O2/memory";
+
+using mazurka::testing::slurp;
+
+struct Answer : mazurka::testing::Answer {
+  nlohmann::json json;
+};
+
+class Native : public mazurka::testing::CommandLine {
+ protected:
+  Answer run(const std::string& arguments, const std::string& before = "") const {
+    return {shell(before + " timeout 100 " MAZURKA_BINARY " " + arguments), {}};
+  }
+  Answer check(const std::string& program, const std::string& scenario, const std::string& options) const {
+    Answer answer = run("check --json " + options + " " + program + " -- " + scenario);
+    answer.json = nlohmann::json::parse(answer.out, nullptr, false);
+    return answer;
+  }
+};
+
+TEST_F(Native, AFailureInOneScheduleOfManyIsReportedAndTheOthersAreExplored) {
+  const std::pair<const char*, const char*> failures[] = {{"null", "signal"},
+                                                          {"exit_3", "exit"},
+                                                          {"abort", "abort"},
+                                                          {"overflow", "stack-overflow"},
+                                                          {"loop", "endless-loop"}};
+  for (const auto& [scenario, kind] : failures) {
+    const Answer answer = check(kPosix, scenario, "--keep-going --watchdog 0.3 --save bug.mzk");
+    EXPECT_EQ(answer.exit_code, 1) << scenario << answer.out;
+    ASSERT_GE(answer.json["errors"].size(), 1U) << scenario << answer.out;
+    for (const auto& error : answer.json["errors"]) EXPECT_EQ(error["kind"], kind) << scenario;
+    EXPECT_GT(answer.json["errors"][0]["events"].size(), 3U) << scenario;
+    EXPECT_EQ(answer.json["errors"][0]["replay"], "mazurka replay bug.mzk") << scenario;
+    // One class of executions fails and one does not: the load sees the store, or not. An exit ends the others early,
+    // in one class for each place where they may stand.
+    if (std::string(scenario) == "exit_3")
+      EXPECT_EQ(answer.json["executions"], 4) << scenario;
+    else
+      EXPECT_EQ(answer.json["executions"], 2) << scenario;
+    if (std::string(scenario) == "loop") continue;  // a replay would wait for the standard watchdog
+    const Answer again = run("replay --quiet bug.mzk");
+    EXPECT_EQ(again.exit_code, 1) << scenario << again.out;
+  }
+}
+
+/// The worker of an explorer: its only child.
+pid_t child_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children");
+  pid_t child = 0;
+  file >> child;
+  return child;
+}
+
+TEST_F(Native, AWorkerKilledTwentyTimesLosesNothing) {
+  const Answer calm = check(kPosix, "broadcast_two", "--algorithm=naive --max-executions 3000");
+  std::mt19937 random(7);
+  int kills = 0;
+  Answer answer;
+  // Each kill costs one execution at most one repetition; a worker that dies in the same job again and again is given
+  // up.
+  const pid_t explorer = fork();
+  if (explorer == 0) {
+    if (std::freopen((folder_ / "out").c_str(), "w", stdout) == nullptr) _exit(99);
+    execl(MAZURKA_BINARY, "mazurka", "check", "--json", "--algorithm=naive", "--max-executions", "3000", kPosix.c_str(),
+          "--", "broadcast_two", nullptr);
+    _exit(99);
+  }
+  int status = 0;
+  while (waitpid(explorer, &status, WNOHANG) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5 + random() % 20));
+    if (kills == 20) continue;
+    if (const pid_t worker = child_of(explorer); worker > 0 && kill(worker, SIGKILL) == 0) ++kills;
+  }
+  answer.json = nlohmann::json::parse(slurp(folder_ / "out"));
+  EXPECT_EQ(kills, 20);
+  EXPECT_EQ(WEXITSTATUS(status), calm.exit_code);
+  for (const char* key : {"result", "executions", "events", "cut", "errors"})
+    EXPECT_EQ(answer.json[key], calm.json[key]) << key;
+}
+
+TEST_F(Native, WhatCannotBeControlledIsNamed) {
+  const std::pair<const char*, const char*> calls[] = {{"forks", "fork()"},
+                                                       {"handles_signal", "signal()"},
+                                                       {"handles_sigaction", "sigaction()"},
+                                                       {"raises", "raise()"},
+                                                       {"kills", "kill()"},
+                                                       {"kills_thread", "pthread_kill()"},
+                                                       {"spawns", "system()"},
+                                                       {"calls_by_number", "syscall("},
+                                                       {"polls", "poll()"},
+                                                       {"blocks", "read"}};
+  for (const auto& [scenario, name] : calls) {
+    const Answer answer = check(kPosix, scenario, "--watchdog 0.3");
+    EXPECT_EQ(answer.exit_code, 4) << scenario << answer.out;
+    EXPECT_EQ(answer.json["result"], "unsupported") << scenario;
+    const std::string message = answer.json["errors"][0]["message"];
+    EXPECT_NE(message.find(name), std::string::npos) << message;
+  }
+}
+
+TEST_F(Native, WarningsDoNotChangeTheResultUnlessAsked) {
+  const Answer answer = check(kPosix, "main_exits", "");
+  EXPECT_EQ(answer.exit_code, 0) << answer.out;
+  ASSERT_EQ(answer.json["warnings"].size(), 2U) << answer.out;
+  EXPECT_EQ(answer.json["warnings"][0]["message"], "a thread is neither joined nor detached");
+  const std::string text = run("check " + kPosix + " -- main_exits").out;
+  EXPECT_NE(text.find("main returns while other threads run"), std::string::npos) << text;
+  const Answer strict = check(kPosix, "main_exits", "--strict");
+  EXPECT_EQ(strict.exit_code, 1) << strict.out;
+  EXPECT_EQ(strict.json["errors"][0]["kind"], "not-joined");
+  EXPECT_TRUE(check(kPosix, "mutex", "").json["warnings"].empty());
+
+  const Answer leak = check(kMemory, "leak", "");
+  EXPECT_EQ(leak.exit_code, 0) << leak.out;
+  const std::string message = leak.json["warnings"][0]["message"];
+  EXPECT_NE(message.find("allocated by thread 0\n    at memory.cpp:"), std::string::npos) << message;
+  EXPECT_EQ(check(kMemory, "leak", "--strict").json["errors"][0]["kind"], "leak");
+}
+
+TEST_F(Native, AScheduleRunsUnderADebugger) {
+  check(kPosix, "null", "--save bug.mzk");
+  const Answer crash = run("replay --gdb bug.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex bt'");
+  EXPECT_EQ(crash.exit_code, 0) << crash.out;
+  EXPECT_NE(crash.out.find("follow_null"), std::string::npos) << crash.out;
+  const Answer end = run("replay --gdb bug.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex continue -ex bt -ex continue'");
+  EXPECT_NE(end.out.find("mazurka_failed"), std::string::npos) << end.out;
+  EXPECT_EQ(end.exit_code, 1) << "the program ended by itself: " << end.out;
+  EXPECT_NE(end.out.find("SIGSEGV (invalid memory access)"), std::string::npos) << end.out;
+  check(kPosix, "deadlock", "--save deadlock.mzk");
+  const Answer blocked = run("replay --gdb deadlock.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex continue'");
+  EXPECT_EQ(blocked.exit_code, 1) << blocked.out;
+  EXPECT_NE(blocked.out.find("threads wait for ever"), std::string::npos) << blocked.out;
+}
+
+TEST_F(Native, RacesAreLookedForUnlessTheyAreToBeIgnored) {
+  const Answer race = check(kPosix, "plain", "--save race.mzk");
+  EXPECT_EQ(race.exit_code, 1);
+  EXPECT_EQ(race.json["errors"][0]["kind"], "data race");
+  const std::string message = race.json["errors"][0]["message"];
+  EXPECT_NE(message.find(" of x are not ordered"), std::string::npos) << message;
+  EXPECT_EQ(run("replay --quiet race.mzk").exit_code, 1);
+  EXPECT_EQ(check(kPosix, "plain", "--plain=ignore").exit_code, 0);
+  EXPECT_EQ(check(kPosix, "plain", "--plain=explore").exit_code, 0);
+  EXPECT_EQ(check(kPosix, "plain", "--isolation=fork").json["errors"][0]["message"], message);
+}
+
+}  // namespace
