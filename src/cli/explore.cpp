@@ -1,6 +1,11 @@
 #include "cli/explore.hpp"
 
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
 #include "dpor/exploration.hpp"
+#include "unfolding/dot.hpp"
+#include "unfolding/exploration.hpp"
 #include "walk/naive.hpp"
 #include "walk/random.hpp"
 
@@ -29,6 +34,38 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
            {"microseconds_planning", microseconds(result.seconds.insertion)}}};
 }
 
+Exploration explore_unfolding(const ExploreOptions& options, Executor& executor, Listener& listener) {
+  unfolding::Options unfolding;
+  if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
+  unfolding.keep_events = options.keep_events || !options.dot.empty();
+  if (options.max_executions != 0) unfolding.max_executions = options.max_executions;
+  unfolding.max_steps = options.max_steps;
+  unfolding::Exploration exploration(executor, unfolding);
+  const unfolding::Result result = exploration.run(listener);
+  if (!options.dot.empty()) write_output(options.dot, unfolding::dot(exploration.events(), executor));
+  Exploration answer{result.statistics,
+                     result.complete,
+                     {{"unfolding_events", result.events_added},
+                      {"peak_events", result.peak_events},
+                      {"silent_ends", result.silent_ends},
+                      {"clean_ups", result.clean_ups},
+                      {"probes", result.probes},
+                      {"alternatives_computed", result.comb.computed},
+                      {"alternatives_found", result.comb.found},
+                      {"comb_spikes", result.comb.spikes},
+                      {"comb_spike_events", result.comb.spike_size},
+                      {"comb_largest_spike", result.comb.largest_spike},
+                      {"microseconds_executing", microseconds(result.seconds_executing)},
+                      {"microseconds_adding_events", microseconds(result.seconds_adding)},
+                      {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
+                      {"microseconds_alternatives", microseconds(result.seconds_alternatives)}}};
+  for (std::size_t i = 0; i < result.causality_distances.size(); ++i)
+    answer.details.emplace_back(fmt::format("causality_distance_{}", i), result.causality_distances[i]);
+  for (std::size_t i = 0; i < result.conflict_distances.size(); ++i)
+    answer.details.emplace_back(fmt::format("conflict_distance_{}", i), result.conflict_distances[i]);
+  return answer;
+}
+
 }  // namespace
 
 Exploration explore(const ExploreOptions& options, Executor& executor, Listener& listener) {
@@ -46,15 +83,17 @@ Exploration explore(const ExploreOptions& options, Executor& executor, Listener&
     if (options.max_executions != 0) random.executions = options.max_executions;
     return {walk::explore_random(executor, random, listener), false, {}};
   }
+  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, listener);
   return explore_dpor(options, executor, listener);
 }
 
 void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command
       .add_option("--algorithm", options.algorithm,
-                  "optimal, source: every class of equivalent executions; observers: stores that nobody reads are not "
+                  "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
+                  "reads are not "
                   "ordered; random: random walks; naive: every interleaving")
-      ->check(CLI::IsMember({"optimal", "source", "observers", "random", "naive"}))
+      ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "random", "naive"}))
       ->capture_default_str();
   command.add_option("--max-executions", options.max_executions,
                      "Stop after this many executions (random: 10000 unless said otherwise)");
@@ -62,6 +101,18 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command.add_option("--context-switches", options.context_switches,
                      "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
                      "left out makes the result incomplete");
+  command
+      .add_option("--alternatives", options.alternatives,
+                  "Of the unfolding: optimal, or a number K for K-partial alternatives")
+      ->check([](const std::string& text) {
+        const bool number =
+            !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+        return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
+      })
+      ->capture_default_str();
+  command.add_flag("--keep-events", options.keep_events,
+                   "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
+  command.add_option("--dot", options.dot, "Of the unfolding: draw its events for Graphviz (implies --keep-events)");
   command.add_option("--seed", options.seed, "Of random walks: execution i uses seed + i")->capture_default_str();
 }
 

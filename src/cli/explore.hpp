@@ -19,6 +19,9 @@ struct ExploreOptions {
   std::uint64_t max_steps = 1'000'000;
   std::uint32_t context_switches = UINT32_MAX;
   std::uint64_t seed = 1;
+  std::string alternatives = "optimal";
+  bool keep_events = false;
+  std::string dot;
 };
 
 void add_explore_options(CLI::App& command, ExploreOptions& options);

@@ -20,10 +20,21 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string file;
-  std::string system;  ///< instead of the one that the schedule names
   bool under_gdb = false;
+  std::string system;  ///< instead of the one that the schedule names
   ReportOptions reports;
 };
+
+/// gdb, or what MAZURKA_GDB says, told to stop where the program fails.
+std::vector<std::string> debugger() {
+  const char* variable = std::getenv("MAZURKA_GDB");
+  std::vector<std::string> words = program::split_words(variable == nullptr || *variable == 0 ? "gdb" : variable);
+  if (words.empty()) throw InputError("MAZURKA_GDB must name a debugger");
+  const std::vector<std::string> first = {"-q", "-ex", "set breakpoint pending on", "-ex", "break mazurka_failed"};
+  words.insert(words.begin() + 1, first.begin(), first.end());
+  words.emplace_back("--args");
+  return words;
+}
 
 /// Makes the system's name meaningful: by going where it was checked, which also gives relative names in compiler
 /// options and in the program their meaning back, or by finding it here or beside the schedule.
@@ -48,17 +59,6 @@ std::string find_system(const Options& options, const report::ScheduleFile& sche
       fmt::format("{} is neither in {}, where the schedule was saved, nor here nor beside the schedule; say "
                   "by --system FILE where it is",
                   schedule.system, schedule.folder.empty() ? "the folder" : schedule.folder));
-}
-
-/// gdb, or what MAZURKA_GDB says, told to stop where the program fails.
-std::vector<std::string> debugger() {
-  const char* variable = std::getenv("MAZURKA_GDB");
-  std::vector<std::string> words = program::split_words(variable == nullptr || *variable == 0 ? "gdb" : variable);
-  if (words.empty()) throw InputError("MAZURKA_GDB must name a debugger");
-  const std::vector<std::string> first = {"-q", "-ex", "set breakpoint pending on", "-ex", "break mazurka_failed"};
-  words.insert(words.begin() + 1, first.begin(), first.end());
-  words.emplace_back("--args");
-  return words;
 }
 
 void run(const Options& options, Context& context) {
@@ -117,9 +117,9 @@ void register_replay(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "replay", "Run one saved schedule again");
   auto options = std::make_shared<Options>();
   command->add_option("schedule", options->file, "A .mzk file that `mazurka check --save` wrote")->required();
-  command->add_option("--system", options->system, "Where the program or network is, if not where it was");
   command->add_flag("--gdb", options->under_gdb,
                     "Under gdb, which stops where the program fails (MAZURKA_GDB: another command for it)");
+  command->add_option("--system", options->system, "Where the program or network is, if not where it was");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run(*options, context); });
 }

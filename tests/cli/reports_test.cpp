@@ -165,6 +165,7 @@ TEST_F(Reports, JsonSaysUnderWhichConditionAProofHolds) {
   ASSERT_EQ(assumed["notes"].size(), 1U);
   EXPECT_THAT(assumed["notes"][0].get<std::string>(), HasSubstr("no data race"));
   EXPECT_EQ(check_json("fine.c")["notes"], json::array());
+  EXPECT_EQ(check_json("--plain=explore fine.c")["notes"], json::array());
 }
 
 TEST_F(Reports, SarifHasWhatTheSchemaDemands) {

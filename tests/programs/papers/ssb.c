@@ -36,7 +36,7 @@ static void* s_loop(void* argument) {
   return 0;
 }
 
-int main(int argc, char** argv) {
+UNSEEN int main(int argc, char** argv) {
   pthread_t all[4];
   const int bound = number(argc, argv, 1, 0);
   all[0] = spawn(p, 0);

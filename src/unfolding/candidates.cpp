@@ -1,0 +1,75 @@
+#include "unfolding/candidates.hpp"
+
+#include <algorithm>
+
+namespace mazurka::unfolding {
+
+void Candidates::add(EventId e, std::size_t place, std::size_t until) {
+  if (states_.size() < events_.size()) states_.resize(events_.size() + events_.size() / 2);
+  if (held_.size() <= place) held_.resize(place + 1);
+  if (states_[e].until == kNever) {
+    states_[e].until = kNever - 1;  // held from now on, and so to be parked
+    park(e, place);
+  }
+  hold(e, static_cast<std::uint32_t>(until));
+}
+
+void Candidates::hold(EventId e, std::uint32_t node) {
+  State& state = states_[e];
+  if (state.until <= node) return;
+  if (state.until == kNever) events_.list(e);
+  state.until = node;
+  held_[node].push_back(e);
+  // A cause is needed as long as what it causes; it is in C, or compatible with what its effect is compatible with.
+  for (const EventId cause : events_.causes(e)) hold(cause, node);
+}
+
+void Candidates::park(EventId e, std::size_t place) {
+  State& state = states_[e];
+  events_.unlist(e);
+  state.parked = static_cast<std::uint32_t>(place);
+  if (parked_.size() <= place) parked_.resize(place + 1);
+  parked_[place].push_back(e);
+}
+
+void Candidates::taken_back(std::size_t place) {
+  if (place >= parked_.size()) return;
+  for (const EventId e : parked_[place]) {
+    if (states_[e].parked != place) continue;
+    states_[e].parked = kNever;
+    if (states_[e].until != kNever) events_.list(e);
+  }
+  parked_[place].clear();
+}
+
+void Candidates::leave(std::size_t node) {
+  if (node >= held_.size()) return;
+  for (const EventId e : held_[node]) {
+    if (states_[e].until != node) continue;  // it is needed longer
+    states_[e] = {};
+    events_.unlist(e);
+  }
+  held_[node].clear();
+}
+
+void Candidates::mark(std::vector<char>& keep) const {
+  for (std::size_t e = 0; e < std::min(keep.size(), states_.size()); ++e)
+    if (states_[e].until != kNever) keep[e] = 1;
+}
+
+void Candidates::renumber(const std::vector<EventId>& renumbered) {
+  for (std::size_t node = 0; node < held_.size(); ++node) {
+    std::erase_if(held_[node], [&](EventId e) { return states_[e].until != node; });
+    for (EventId& e : held_[node]) e = renumbered[e];
+  }
+  for (std::size_t place = 0; place < parked_.size(); ++place) {
+    std::erase_if(parked_[place], [&](EventId e) { return states_[e].parked != place; });
+    for (EventId& e : parked_[place]) e = renumbered[e];
+  }
+  std::vector<State> states(events_.size() + events_.size() / 2);
+  for (std::size_t e = 0; e < std::min(renumbered.size(), states_.size()); ++e)
+    if (renumbered[e] != kNoEvent) states[renumbered[e]] = states_[e];
+  states_ = std::move(states);
+}
+
+}  // namespace mazurka::unfolding

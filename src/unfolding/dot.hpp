@@ -1,0 +1,14 @@
+// A drawing of an event structure for Graphviz: one row per process position, arrows for immediate causality, dotted
+// red lines for immediate conflict.
+#pragma once
+
+#include <string>
+
+#include "core/executor.hpp"
+#include "unfolding/event_structure.hpp"
+
+namespace mazurka::unfolding {
+
+std::string dot(const EventStructure& events, const Executor& executor);
+
+}  // namespace mazurka::unfolding

@@ -1,0 +1,222 @@
+#include "unfolding/exploration.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/account.hpp"
+#include "core/dependence.hpp"
+#include "core/interrupt.hpp"
+#include "core/invariant.hpp"
+
+namespace mazurka::unfolding {
+namespace {
+
+/// Adds the time until the end of a block.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Exploration::Exploration(Executor& executor, Options options)
+    : executor_(executor),
+      options_(options),
+      c_(events_),
+      candidates_(events_),
+      extensions_(executor, events_),
+      alternatives_(events_, candidates_, options.alternatives),
+      sleep_(1),
+      done_(1),
+      clean_up_at_(options.clean_up_at) {}
+
+Result Exploration::run(Listener& listener) {
+  std::uint64_t number = 0;
+  bool finished = false;
+  bool limited = false;
+  while (number < options_.max_executions && !interrupted()) {
+    const Execution& execution = execute();  // lines 6 to 10, until line 5 holds
+    limited |= execution.outcome == Outcome::Limit;
+    MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution.outcome != Outcome::SleepBlocked,
+                 "with optimal alternatives no execution is sleep-set blocked");
+    if (!account(execution, number++, result_.statistics, listener)) break;
+    if (!follows_branch(execution)) {
+      Execution diverged = execution;
+      diverged.outcome = Outcome::Diverged;
+      diverged.error_kind = "nondeterminism";
+      diverged.message = "a schedule that was possible before did not do the same again";
+      account(diverged, number, result_.statistics, listener);
+      break;
+    }
+    add_events(execution);
+    if (options_.keep_events && execution.outcome == Outcome::Finished) count_silent_ends();
+    {
+      const Stopwatch stopwatch(result_.seconds_extending);
+      extensions_.add(c_, known_);  // line 4
+      for (const EventId e : extensions_.found()) add_candidate(e, c_.first_conflict(e));
+    }
+    result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
+    if (extensions_.diverged()) {
+      account(*extensions_.diverged(), number, result_.statistics, listener);
+      break;
+    }
+    finished = !backtrack();
+    if (finished) break;
+    if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
+  }
+  result_.complete = finished && !limited;
+  result_.events_added += events_.size();
+  result_.probes = extensions_.probes();
+  result_.comb = alternatives_.statistics();
+  result_.causality_distances = extensions_.distances();
+  result_.conflict_distances = c_.distances();
+  return result_;
+}
+
+const Execution& Exploration::execute() {
+  prefix_.clear();
+  for (std::size_t i = 0; i < c_.size(); ++i) prefix_.push_back(events_.label_of(c_[i]).step);
+  sleepers_.clear();
+  for (const EventId d : sleep_[c_.size()]) sleepers_.push_back({events_.label_of(d).step, events_.operation(d)});
+  Job job;
+  job.prefix = prefix_;
+  job.sleep = sleepers_;
+  job.max_steps = options_.max_steps;
+  const Stopwatch stopwatch(result_.seconds_executing);
+  return executor_.run(job);
+}
+
+bool Exploration::follows_branch(const Execution& execution) const {
+  if (execution.events.size() < c_.size()) return false;
+  for (std::size_t i = known_; i < c_.size(); ++i)
+    if (execution.events[i].operation != events_.operation(c_[i])) return false;
+  return true;
+}
+
+void Exploration::add_events(const Execution& execution) {
+  const Stopwatch stopwatch(result_.seconds_adding);
+  events_.widen(executor_.process_count());
+  extensions_.remember(execution);
+  std::vector<LabelId> labels;
+  for (std::size_t i = c_.size(); i < execution.events.size(); ++i)
+    labels.push_back(events_.labels().intern(execution.events[i].step(), execution.events[i].operation));
+  if (label_version_ != events_.labels().version()) {
+    // Resources have become coarser: everything that is found by resource is to be found anew.
+    label_version_ = events_.labels().version();
+    events_.reindex();
+    std::vector<EventId> sequence;
+    for (std::size_t i = 0; i < c_.size(); ++i) sequence.push_back(c_[i]);
+    c_.clear();
+    for (const EventId e : sequence) c_.push(e);
+  }
+  for (const LabelId label : labels) {
+    c_.causes_at_end(label, causes_);
+    const EventId e = events_.intern(label, c_.last(events_.labels()[label].step.process), causes_, c_);
+    push(e);
+  }
+}
+
+void Exploration::count_silent_ends() {
+  ends_.resize(events_.size(), 0);
+  for (ProcessIndex process = 0; process < executor_.process_count(); ++process) {
+    const EventId last = c_.last(process);
+    if (last == kNoEvent || events_.operation(last).kind == OperationKind::ThreadExit || ends_[last] != 0) continue;
+    ends_[last] = 1;
+    ++result_.silent_ends;
+  }
+}
+
+void Exploration::push(EventId e) {
+  const std::size_t at = c_.size();
+  if (sleep_.size() < at + 2) {
+    sleep_.resize(at + 2);
+    done_.resize(at + 2);
+  }
+  sleep_[at + 1].clear();
+  done_[at + 1].clear();
+  for (const EventId d : sleep_[at]) {
+    MZ_INVARIANT(d != e, "C and D are disjoint");
+    if (!events_.labels().dependent(events_.label(d), events_.label(e))) sleep_[at + 1].push_back(d);
+  }
+  add_candidate(e, at);
+  c_.push(e);
+}
+
+void Exploration::add_candidate(EventId e, std::size_t place) {
+  // It belongs to Q while what it conflicts with is in C or D, and is an extension of C while its causes are in C.
+  std::size_t until = place;
+  if (candidates_.held_until(e, 0)) return;
+  std::size_t home = 0;
+  for (const EventId cause : events_.causes(e)) home = std::max<std::size_t>(home, c_.index(cause) + 1);
+  until = std::min(until, home);
+  const auto needs = [&](EventId d) {
+    return d == e || events_.labels().dependent(events_.label(d), events_.label(e));
+  };
+  for (std::size_t node = 0; node < until; ++node)
+    if (std::any_of(done_[node].begin(), done_[node].end(), needs)) until = node;
+  candidates_.add(e, place, until);
+}
+
+bool Exploration::backtrack() {
+  const Stopwatch stopwatch(result_.seconds_alternatives);
+  while (c_.size() > 0) {
+    const EventId e = c_[c_.size() - 1];
+    c_.pop();
+    const std::size_t at = c_.size();
+    candidates_.taken_back(at);
+    sleep_[at].push_back(e);
+    done_[at].push_back(e);
+    known_ = at;
+    if (!alternatives_.find(c_, sleep_[at])) {  // line 11
+      candidates_.leave(at);                    // line 13
+      continue;
+    }
+    // Line 12: the branch goes on with J.
+    std::vector<EventId> way;
+    for (std::size_t i = at; i < c_.size(); ++i) way.push_back(c_[i]);
+    while (c_.size() > at) c_.pop();
+    for (const EventId j : way) push(j);
+    return true;
+  }
+  return false;
+}
+
+void Exploration::clean_up() {
+  std::vector<char> keep(events_.size(), 0);
+  candidates_.mark(keep);
+  const std::size_t depth = c_.size();
+  for (std::size_t i = 0; i < depth; ++i) keep[c_[i]] = 1;
+  for (std::size_t node = 0; node <= depth; ++node) {
+    for (const EventId d : sleep_[node]) keep[d] = 1;
+    for (const EventId d : done_[node]) keep[d] = 1;
+  }
+  for (EventId e = static_cast<EventId>(events_.size()); e-- > 0;) {
+    if (keep[e] == 0) continue;
+    for (const EventId cause : events_.causes(e)) keep[cause] = 1;
+    for (const Slot& slot : events_.slots(e))
+      if (slot.anchor != kNoEvent) keep[slot.anchor] = 1;
+  }
+  std::vector<EventId> sequence;
+  for (std::size_t i = 0; i < depth; ++i) sequence.push_back(c_[i]);
+  c_.clear();
+  const std::size_t before = events_.size();
+  const std::vector<EventId> renumbered = events_.compact(keep);
+  for (const EventId e : sequence) c_.push(renumbered[e]);
+  for (std::size_t node = 0; node <= depth; ++node) {
+    for (EventId& d : sleep_[node]) d = renumbered[d];
+    for (EventId& d : done_[node]) d = renumbered[d];
+  }
+  candidates_.renumber(renumbered);
+  result_.events_added += before - events_.size();
+  ++result_.clean_ups;
+  clean_up_at_ = std::max(options_.clean_up_at, 2 * events_.size());
+}
+
+}  // namespace mazurka::unfolding

@@ -1,0 +1,99 @@
+// Explore(C, D, A): Alg. 1 of *Quasi-Optimal POR* (Rodríguez, Sousa, Sharma, Kroening: CONCUR 2015; Nguyen, Rodríguez,
+// Sousa, Coti, Petrucci: CAV 2018).
+//
+// Where we deviate:
+// * The recursion is a loop over the current branch, a sequence of events e1 e2 …; C is what is on the branch.
+// * ex(C) is added once for all configurations of a branch, at its end: an extension of a configuration is one of the
+//   maximal configurations that contain it, or inside it.
+// * The way from A to the end of a branch is one run of the executor, which avoids the events of D as sleeping steps.
+// * Of D only the events that are enabled at C are kept at a node: the others are in conflict with C and stay so. They
+//   are the sleep set of the node.
+// * Line 13 has two parts. At every return, the events that are needed no longer cease to be candidates
+// (candidates.hpp).
+//   Their memory is given back from time to time, when U has doubled.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/executor.hpp"
+#include "core/listener.hpp"
+#include "core/statistics.hpp"
+#include "unfolding/alternatives.hpp"
+#include "unfolding/candidates.hpp"
+#include "unfolding/configuration.hpp"
+#include "unfolding/event_structure.hpp"
+#include "unfolding/extensions.hpp"
+
+namespace mazurka::unfolding {
+
+struct Options {
+  std::size_t alternatives = Alternatives::kOptimal;  ///< k
+  bool keep_events = false;                           ///< no clean-up of U
+  std::uint64_t max_executions = UINT64_MAX;          ///< blocked and cut ones count too
+  std::uint64_t max_steps = UINT64_MAX;
+  std::size_t clean_up_at = 1U << 16;  ///< events in U from which on it is cleaned up
+};
+
+struct Result {
+  Statistics statistics;
+  bool complete = false;  ///< every maximal configuration was visited, and none was cut by the step limit
+  std::uint64_t events_added = 0;
+  std::uint64_t peak_events = 0;
+  /// With keep_events: the distinct ends of processes that are no steps of their own, as main's is. *Quasi-Optimal POR*
+  /// counts them as events if main calls pthread_exit, and one event more for the beginning of main.
+  std::uint64_t silent_ends = 0;
+  std::uint64_t clean_ups = 0;
+  std::uint64_t probes = 0;  ///< runs that only asked whether a step is possible
+  CombStatistics comb;
+  Distances causality_distances{};
+  Distances conflict_distances{};
+  double seconds_executing = 0;
+  double seconds_adding = 0;     ///< the events of executions
+  double seconds_extending = 0;  ///< the conflicting extensions, including probes
+  double seconds_alternatives = 0;
+};
+
+class Exploration {
+ public:
+  Exploration(Executor& executor, Options options);
+
+  Result run(Listener& listener);
+
+  /// U, after the exploration.
+  const EventStructure& events() const { return events_; }
+
+ private:
+  /// Extends the branch to a maximal configuration, or to one where all that is enabled is in D.
+  const Execution& execute();
+  bool follows_branch(const Execution& execution) const;
+  /// Puts the events of the execution behind the branch.
+  void add_events(const Execution& execution);
+  /// Returns to the deepest node that has an alternative and takes it. False where there is none.
+  bool backtrack();
+  /// Makes an event a candidate for alternatives. It is in C at this place, or in conflict with what is there.
+  void add_candidate(EventId e, std::size_t place);
+  void clean_up();
+  void count_silent_ends();
+  void push(EventId e);
+
+  Executor& executor_;
+  Options options_;
+  EventStructure events_;
+  Configuration c_;
+  Candidates candidates_;
+  Extensions extensions_;
+  Alternatives alternatives_;
+  std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
+  std::vector<std::vector<EventId>> done_;   // the events added to D at each node
+  std::size_t known_ = 0;                    // events of the branch whose extensions are in U
+  std::size_t clean_up_at_ = 0;
+  unsigned label_version_ = 0;
+  std::vector<Step> prefix_;
+  std::vector<Sleeper> sleepers_;
+  std::vector<EventId> causes_;
+  std::vector<char> ends_;  // per event: its process ends after it
+  Result result_;
+};
+
+}  // namespace mazurka::unfolding

@@ -1,0 +1,235 @@
+#include "unfolding/extensions.hpp"
+
+#include <algorithm>
+
+#include "core/dependence.hpp"
+
+namespace mazurka::unfolding {
+namespace {
+
+/// Whether a step of this kind is possible in every state, always with the same label.
+bool always_possible(const Operation& operation) { return never_blocks(operation.kind) && !undecided(operation.kind); }
+
+bool plain_lock(const Operation& operation) {
+  return operation.kind == OperationKind::MutexLock && (operation.flags & kReacquire) == 0;
+}
+
+bool acquires(const Operation& operation) {
+  return operation.kind == OperationKind::MutexLock ||
+         (operation.kind == OperationKind::MutexTryLock && !operation.failed());
+}
+
+}  // namespace
+
+void Extensions::remember(const Execution& execution) {
+  choices_.clear();
+  for (std::uint32_t i = 0; i < execution.events.size(); ++i) {
+    const Event& event = execution.events[i];
+    for (const Offer& offer : execution.offers_of(event))
+      // Whom a signal can wake is found with the signal itself.
+      if (offer.alternative != event.alternative && !state_decides_alternatives(offer.operation.kind))
+        choices_.push_back({i, events_.labels().intern(offer.step(), offer.operation)});
+  }
+  for (const Offer& offer : execution.pending)
+    choices_.push_back({kPending, events_.labels().intern(offer.step(), offer.operation)});
+}
+
+void Extensions::add(const Configuration& c, std::size_t known) {
+  c_ = &c;
+  known_ = known;
+  diverged_.reset();
+  found_.clear();
+  clock_.resize(events_.width());
+  // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
+  // another outcome may depend on more.
+  for (std::size_t i = 0; i < c.size() && !diverged_; ++i) {
+    const EventId e = c[i];
+    const bool another_outcome = undecided(events_.operation(e).kind);
+    if (i < known && !another_outcome) continue;
+    consider(events_.label(e), events_.previous(e), {e, static_cast<std::uint32_t>(i), true}, !another_outcome);
+  }
+  // What C did not do.
+  for (const Choice& choice : choices_) {
+    if (diverged_) break;
+    const ProcessIndex process = events_.labels()[choice.label].step.process;
+    if (choice.index == kPending) {
+      consider(choice.label, c.last(process), {}, false);
+    } else {
+      const EventId taken = c[choice.index];
+      consider(choice.label, events_.previous(taken), {taken, choice.index, true}, false);
+    }
+  }
+  first_ = false;
+}
+
+/// Whether the extensions by a process that did this last were looked for where only that had happened.
+bool Extensions::is_old(EventId previous) const {
+  return !first_ && (previous == kNoEvent || c_->index(previous) < known_);
+}
+
+void Extensions::consider(LabelId label, EventId previous, Configuration::Entry next, bool taken) {
+  const Operation operation = events_.labels()[label].operation;
+  collect_rivals(operation, label, previous, next, taken);
+  // The whole history is that of the event that C has, or what is enabled at C; only an alternative can differ there.
+  const bool full_allowed = !taken && next.event != kNoEvent;
+  if (rivals_.empty() && !full_allowed) return;
+  const bool old = is_old(previous);
+  if (old && (rivals_.empty() || rivals_.back().index < known_)) return;
+  if (rivals_form_chain_) {
+    chain(label, previous, full_allowed);
+  } else {
+    enumerate(label, previous, full_allowed);
+  }
+}
+
+void Extensions::collect_rivals(const Operation& operation, LabelId label, EventId previous, Configuration::Entry next,
+                                bool taken) {
+  const ProcessIndex process = events_.labels()[label].step.process;
+  rivals_.clear();
+  rivals_form_chain_ = true;
+  const auto uses = events_.labels().uses(label);
+  for (const Use& use : uses) {
+    const auto& list = c_->on(use.resource);
+    for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
+      const EventId a = entry->event;
+      if (taken && entry->index >= next.index) continue;
+      if (previous != kNoEvent && (a == previous || events_.before_in_configuration(a, previous))) {
+        count(distances_, events_.seen(previous, events_.process(a)) - events_.position(a));
+        if (entry->total) break;
+        continue;
+      }
+      if (events_.process(a) == process) continue;  // what the process did next
+      if (!taken && next.event != kNoEvent && events_.seen(a, process) >= events_.position(next.event)) continue;
+      if (!may_depend(operation, events_.operation(a))) continue;
+      rivals_.push_back(*entry);
+      rivals_form_chain_ &= entry->total;
+    }
+  }
+  if (uses.size() > 1) {
+    rivals_form_chain_ = rivals_form_chain_ && rivals_.size() < 2;
+    std::sort(rivals_.begin(), rivals_.end(), [](const auto& a, const auto& b) { return a.index > b.index; });
+    rivals_.erase(
+        std::unique(rivals_.begin(), rivals_.end(), [](const auto& a, const auto& b) { return a.index == b.index; }),
+        rivals_.end());
+  }
+  std::reverse(rivals_.begin(), rivals_.end());
+}
+
+/// Histories that end with one of a chain of rivals, or before all of them.
+void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
+  const Operation operation = events_.labels()[label].operation;
+  const bool old = is_old(previous);
+  const std::size_t n = rivals_.size();
+  for (std::size_t m = 0; m < n + (full_allowed ? 1 : 0); ++m) {
+    if (old && (m == 0 || rivals_[m - 1].index < known_)) continue;
+    bool certain = always_possible(operation);
+    if (m < n) {
+      const Operation& first_after = events_.operation(rivals_[m].event);
+      if (!undecided(operation.kind) && relation(first_after, operation) == Relation::Ordered) continue;
+      certain |= plain_lock(operation) && acquires(first_after);
+    }
+    causes_.clear();
+    if (previous != kNoEvent) causes_.push_back(previous);
+    if (m > 0) causes_.push_back(rivals_[m - 1].event);
+    keep_maximal(events_, causes_);
+    candidate(label, previous, !certain);
+    if (diverged_) return;
+  }
+}
+
+/// All subsets of the rivals that contain the causes of their members.
+void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
+  const Operation operation = events_.labels()[label].operation;
+  const bool old = is_old(previous);
+  const std::size_t n = rivals_.size();
+  included_.assign(n, 0);
+  const auto may_include = [&](std::size_t i) {
+    for (std::size_t j = 0; j < i; ++j)
+      if (included_[j] == 0 && events_.before_in_configuration(rivals_[j].event, rivals_[i].event)) return false;
+    return true;
+  };
+  std::size_t i = 0;  // rivals below i are decided
+  for (;;) {
+    for (; i < n; ++i) included_[i] = may_include(i) ? 1 : 0;
+    bool fresh = !old;
+    bool full = true;
+    bool possible = true;
+    bool certain = always_possible(operation);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (included_[j] != 0) {
+        fresh |= rivals_[j].index >= known_;
+        continue;
+      }
+      full = false;
+      if (!may_include(j)) continue;  // another rival is between
+      const Operation& first_after = events_.operation(rivals_[j].event);
+      possible &= undecided(operation.kind) || relation(first_after, operation) != Relation::Ordered;
+      certain |= plain_lock(operation) && acquires(first_after);
+    }
+    if (fresh && possible && (!full || full_allowed)) {
+      causes_.clear();
+      if (previous != kNoEvent) causes_.push_back(previous);
+      for (std::size_t j = 0; j < n; ++j)
+        if (included_[j] != 0) causes_.push_back(rivals_[j].event);
+      keep_maximal(events_, causes_);
+      candidate(label, previous, !certain);
+      if (diverged_) return;
+    }
+    // The next subset: leave out the last one that is in.
+    while (i > 0 && included_[i - 1] == 0) --i;
+    if (i == 0) return;
+    included_[i - 1] = 0;
+  }
+}
+
+/// The step after the history whose maximal events are `causes_`.
+void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
+  if (!needs_probe) {
+    found_.push_back(events_.intern(label, previous, causes_, *c_));
+    return;
+  }
+  clock_.assign(events_.width(), 0);
+  for (const EventId cause : causes_)
+    for (std::size_t p = 0; p < clock_.size(); ++p) clock_[p] = std::max(clock_[p], events_.clock(cause)[p]);
+  const auto [place, is_new] = answers_.try_emplace(events_.name_of(label, causes_));
+  if (is_new) probe(label, place->second);
+  for (const LabelId possible : place->second) {
+    // The outcome may depend on less than was feared.
+    const Label& own = events_.labels()[possible];
+    causes_.clear();
+    if (previous != kNoEvent) causes_.push_back(previous);
+    for (const Use& use : events_.labels().uses(possible))
+      for (const Configuration::Entry& entry : c_->on(use.resource)) {
+        const EventId a = entry.event;
+        if (clock_[events_.process(a)] >= events_.position(a) && events_.process(a) != own.step.process &&
+            dependent(events_.operation(a), own.operation))
+          causes_.push_back(a);
+      }
+    keep_maximal(events_, causes_);
+    found_.push_back(events_.intern(possible, previous, causes_, *c_));
+  }
+}
+
+void Extensions::probe(LabelId label, std::vector<LabelId>& possible) {
+  ++probes_;
+  prefix_.clear();
+  for (std::size_t i = 0; i < c_->size(); ++i) {
+    const EventId e = (*c_)[i];
+    if (clock_[events_.process(e)] >= events_.position(e)) prefix_.push_back(events_.label_of(e).step);
+  }
+  Job job;
+  job.prefix = prefix_;
+  job.continuation = Continuation::Stop;
+  const Execution& answer = executor_.run(job);
+  if (answer.outcome == Outcome::Diverged) {
+    diverged_ = answer;
+    return;
+  }
+  const Step step = events_.labels()[label].step;
+  for (const Offer& offer : answer.pending)
+    if (offer.process == step.process && offer.enabled &&
+        (offer.alternative == step.alternative || state_decides_alternatives(offer.operation.kind)))
+      possible.push_back(events_.labels().intern(offer.step(), offer.operation));
+}
+
+}  // namespace mazurka::unfolding

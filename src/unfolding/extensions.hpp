@@ -1,0 +1,87 @@
+// The conflicting extensions cex(C) of a configuration: every event ⟨f, H⟩ with H inside C that is in conflict with C.
+//
+// *Quasi-Optimal POR* computes them for locks (cexp in Alg. 1): a lock that C acquires somewhere could have been
+// acquired earlier, before each acquisition that is not among its causes. Here the same is done for every kind of
+// operation. A process p of C stands, after its event t, before an operation f. The events of C that f may depend on,
+// that are not causes of t and do not follow from what p did next in C, are the events that f can come before or after:
+// the histories of f are [t] and the closures of subsets of them. For a lock they form a chain, and each release in it
+// ends a history; for a write the reads among them are free.
+//
+// Not every such history makes f possible. An event that f comes before, with nothing dependent between, can happen
+// where f happens: so f is not possible if dependence.hpp says that the two are ordered. A lock that comes before
+// another acquisition is possible, as is what never blocks. In the other cases (semaphores, conditions, servers, tries,
+// whose outcome is part of the label) the executor is asked; answers are kept by the canonical name of the history.
+//
+// A history that was inside C when an earlier configuration shared a part with C was found then: only histories with a
+// new event are looked at.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/executor.hpp"
+#include "unfolding/configuration.hpp"
+
+namespace mazurka::unfolding {
+
+class Extensions {
+ public:
+  Extensions(Executor& executor, EventStructure& events) : executor_(executor), events_(events) {}
+
+  /// What the explorer must keep of an execution, since the executor may be asked again: every choice at an event, and
+  /// what the processes would do next.
+  void remember(const Execution& execution);
+  /// Adds cex(C) to the structure, C being what was remembered; its first `known` events are old.
+  void add(const Configuration& c, std::size_t known);
+
+  /// What the last call found, known or not.
+  const std::vector<EventId>& found() const { return found_; }
+
+  /// An execution that could not be repeated in part: the system is nondeterministic.
+  const std::optional<Execution>& diverged() const { return diverged_; }
+  std::uint64_t probes() const { return probes_; }
+  /// Of causality queries.
+  const Distances& distances() const { return distances_; }
+
+ private:
+  struct Choice {
+    std::uint32_t index;  ///< of the event in the execution, or kPending
+    LabelId label;
+  };
+  static constexpr std::uint32_t kPending = UINT32_MAX;
+
+  bool is_old(EventId previous) const;
+  void consider(LabelId label, EventId previous, Configuration::Entry next, bool taken);
+  /// Collects the events that the operation can come before or after, as they are in C.
+  void collect_rivals(const Operation& operation, LabelId label, EventId previous, Configuration::Entry next,
+                      bool taken);
+  void enumerate(LabelId label, EventId previous, bool full_allowed);
+  void chain(LabelId label, EventId previous, bool full_allowed);
+  void candidate(LabelId label, EventId previous, bool needs_probe);
+  void probe(LabelId label, std::vector<LabelId>& possible);
+
+  struct NameHash {
+    std::size_t operator()(const EventStructure::Name& name) const noexcept { return name[0]; }
+  };
+
+  Executor& executor_;
+  EventStructure& events_;
+  const Configuration* c_ = nullptr;
+  std::size_t known_ = 0;
+  bool first_ = true;
+  std::vector<Choice> choices_;               // at events with more than one alternative, and of pending processes
+  std::vector<Configuration::Entry> rivals_;  // in the order of C
+  bool rivals_form_chain_ = false;
+  std::vector<char> included_;  // per rival
+  std::vector<EventId> causes_;
+  std::vector<EventId> found_;
+  std::vector<std::uint32_t> clock_;  // of the history looked at
+  std::vector<Step> prefix_;
+  std::unordered_map<EventStructure::Name, std::vector<LabelId>, NameHash> answers_;
+  std::optional<Execution> diverged_;
+  std::uint64_t probes_ = 0;
+  Distances distances_{};
+};
+
+}  // namespace mazurka::unfolding

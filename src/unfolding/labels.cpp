@@ -1,0 +1,142 @@
+#include "unfolding/labels.hpp"
+
+#include "core/dependence.hpp"
+
+namespace mazurka::unfolding {
+namespace {
+
+using enum OperationKind;
+
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 32;
+  x *= 0x9e3779b97f4a7c15U;
+  x ^= x >> 29;
+  return x;
+}
+
+// What a resource is, where its family does not say it.
+constexpr std::uint32_t kWorldResource = 100;
+constexpr std::uint32_t kGranule = 101;
+
+bool touches_memory(const Operation& o) {
+  return family(o.kind) == Family::Memory || o.kind == FutexWait || (o.kind == OnceLeave && o.size != 0);
+}
+
+/// Whether the operation depends on every other that uses its object.
+bool is_total(const Operation& o) {
+  switch (family(o.kind)) {
+    case Family::Thread:
+    case Family::Mailbox:
+    case Family::Server: return true;
+    case Family::Mutex: return !o.failed();
+    case Family::RwLock: return o.kind == WriteLock || o.kind == WriteUnlock || (o.kind == TryWriteLock && !o.failed());
+    case Family::Barrier: return o.kind == BarrierArrive;
+    case Family::Semaphore: return o.kind == SemaphoreWait || (o.kind == SemaphoreTryWait && !o.failed());
+    case Family::Once: return !o.failed();
+    case Family::Memory: return detail::writes(o);
+    default: return false;  // condition variables, futexes: nothing there depends on all the rest
+  }
+}
+
+}  // namespace
+
+std::size_t Labels::Hash::operator()(const Label& label) const noexcept {
+  const Operation& o = label.operation;
+  std::uint64_t h = mix(label.step.process * 0x100000001b3U + label.step.alternative);
+  h = mix(h ^ o.object);
+  h = mix(h + o.second);
+  h = mix(h ^ (static_cast<std::uint64_t>(o.kind) << 56 | static_cast<std::uint64_t>(o.flags) << 48 |
+               static_cast<std::uint64_t>(o.size) << 40 | static_cast<std::uint64_t>(o.memory_order) << 32 | o.detail));
+  return h;
+}
+
+std::size_t Labels::ResourceHash::operator()(const ResourceKey& key) const noexcept {
+  return mix(mix(key.object) ^ (static_cast<std::uint64_t>(key.what) << 32 | key.size));
+}
+
+bool Labels::dependent(LabelId a, LabelId b) const {
+  return labels_[a].step.process == labels_[b].step.process ||
+         mazurka::dependent(labels_[a].operation, labels_[b].operation);
+}
+
+LabelId Labels::intern(Step step, const Operation& operation) {
+  const Label label{step, operation};
+  const auto [place, is_new] = index_.try_emplace(label, static_cast<LabelId>(labels_.size()));
+  if (!is_new) return place->second;
+  labels_.push_back(label);
+  if (unfit(operation)) {
+    ++version_;
+    resources_.clear();
+    uses_.clear();
+    uses_begin_.assign(1, 0);
+    for (std::size_t i = 0; i + 1 < labels_.size(); ++i) add_uses(labels_[i].operation);
+  }
+  add_uses(operation);
+  return place->second;
+}
+
+bool Labels::unfit(const Operation& operation) {
+  if (!world_ && family(operation.kind) == Family::World) return world_ = true;
+  if (granules_ || !touches_memory(operation)) return false;
+  const std::pair range{operation.object, operation.size};
+  for (std::uint64_t byte = operation.object; byte < operation.object + operation.size; ++byte)
+    if (range_at_.try_emplace(byte, range).first->second != range) return granules_ = true;
+  return false;
+}
+
+void Labels::use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total) {
+  const auto id = static_cast<ResourceId>(resources_.size());
+  uses_.push_back({resources_.try_emplace({what, size, object}, id).first->second, total});
+}
+
+void Labels::add_memory(std::uint64_t begin, std::uint8_t size, bool total) {
+  if (size == 0) return;
+  if (!granules_) {
+    use(static_cast<std::uint32_t>(Family::Memory), begin, size, total);
+    return;
+  }
+  for (std::uint64_t granule = begin / 8; granule <= (begin + size - 1) / 8; ++granule)
+    use(kGranule, granule, 0, false);
+}
+
+void Labels::add_uses(const Operation& o) {
+  const Family f = family(o.kind);
+  if (world_ && f != Family::Local) use(kWorldResource, 0, 0, f == Family::World);
+  if (f == Family::Memory) {
+    add_memory(o.object, o.size, is_total(o));
+  } else if (f != Family::Local && f != Family::World) {
+    use(static_cast<std::uint32_t>(f), o.object, 0, is_total(o));
+    if (touches_memory(o)) add_memory(o.object, o.size, false);
+    // A wait releases its mutex, and is woken through its condition variable.
+    if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.second, 0, true);
+    if ((o.flags & kReacquire) != 0) use(static_cast<std::uint32_t>(Family::Condition), o.second, 0, false);
+  }
+  uses_begin_.push_back(static_cast<std::uint32_t>(uses_.size()));
+}
+
+bool undecided(OperationKind kind) {
+  switch (kind) {
+    case MutexTryLock:
+    case TryReadLock:
+    case TryWriteLock:
+    case SemaphoreTryWait:
+    case OnceEnter:
+    case CompareExchange:
+    case FutexWait: return true;
+    default: return state_decides_alternatives(kind);
+  }
+}
+
+bool may_depend(const Operation& undecided_operation, const Operation& other) {
+  if (mazurka::dependent(undecided_operation, other)) return true;
+  if (!undecided(undecided_operation.kind)) return false;
+  Operation variant = undecided_operation;
+  if (state_decides_alternatives(variant.kind)) {
+    variant.detail = other.detail;  // if it woke that one
+  } else {
+    variant.flags ^= kFailed;
+  }
+  return mazurka::dependent(variant, other);
+}
+
+}  // namespace mazurka::unfolding

@@ -1,0 +1,92 @@
+// Labels of events, and the resources by which events find each other.
+//
+// A label is what a step does: a process, its alternative and the operation. Two labels are dependent if they belong to
+// one process or dependence.hpp says so. To find the events that depend on a given one without looking at all, each
+// label has a short list of resources (a mutex, a range of memory, a server, …) such that dependent labels share one.
+//
+// A use of a resource is *total* if the operation depends on every operation that uses the resource: acquiring a mutex,
+// writing a variable. The total uses of one resource form a tree in an event structure, the lock trees of §5.1 of
+// *Quasi-Optimal POR*; the other uses (reads, posts) hang on the last total one before them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/execution.hpp"
+
+namespace mazurka::unfolding {
+
+using LabelId = std::uint32_t;
+using ResourceId = std::uint32_t;
+
+struct Label {
+  Step step;
+  Operation operation;
+  bool operator==(const Label&) const = default;
+};
+
+struct Use {
+  ResourceId resource = 0;
+  bool total = false;
+};
+
+class Labels {
+ public:
+  LabelId intern(Step step, const Operation& operation);
+
+  std::size_t size() const { return labels_.size(); }
+  std::size_t resources() const { return resources_.size(); }
+  const Label& operator[](LabelId id) const { return labels_[id]; }
+  std::span<const Use> uses(LabelId id) const { return {uses_.data() + uses_begin_[id], uses_end(id)}; }
+
+  /// Whether two labels interfere: of one process, or dependent operations.
+  bool dependent(LabelId a, LabelId b) const;
+
+  /// Resources are coarse or fine: memory is split into the ranges that are accessed as long as they do not overlap in
+  /// part, and an operation on the whole world is a resource of all once there is one. What does not fit changes the
+  /// resources of all labels; this number tells how often that has happened.
+  unsigned version() const { return version_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Label& label) const noexcept;
+  };
+  struct ResourceKey {
+    std::uint32_t what;
+    std::uint32_t size;
+    std::uint64_t object;
+    bool operator==(const ResourceKey&) const = default;
+  };
+  struct ResourceHash {
+    std::size_t operator()(const ResourceKey& key) const noexcept;
+  };
+
+  std::size_t uses_end(LabelId id) const { return uses_begin_[id + 1] - uses_begin_[id]; }
+  /// Whether the resources must become coarser before an operation has its place.
+  bool unfit(const Operation& operation);
+  void add_uses(const Operation& operation);
+  void add_memory(std::uint64_t begin, std::uint8_t size, bool total);
+  void use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total);
+
+  std::vector<Label> labels_;
+  std::unordered_map<Label, LabelId, Hash> index_;
+  std::vector<Use> uses_;
+  std::vector<std::uint32_t> uses_begin_{0};
+  std::unordered_map<ResourceKey, ResourceId, ResourceHash> resources_;
+  std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint8_t>> range_at_;  // per byte, while fine
+  bool granules_ = false;
+  bool world_ = false;
+  unsigned version_ = 0;
+};
+
+/// Whether an operation depends on another whatever outcome it has and whomever it wakes: what a process will do is
+/// known, whether a try succeeds is not.
+bool may_depend(const Operation& undecided, const Operation& other);
+
+/// Whether the outcome of an operation, and so its label, depends on the state it happens in.
+bool undecided(OperationKind kind);
+
+}  // namespace mazurka::unfolding
