@@ -65,9 +65,12 @@ Json data(const Verdict& verdict) {
     }
     errors.push_back(std::move(error));
   }
+  Json notes(verdict.notes);
+  for (const auto& [warning, executions] : verdict.warnings)
+    notes.push_back(fmt::format("warning, in {} execution{}: {}", executions, executions == 1 ? "" : "s", warning));
   return {{"system", verdict.system},         {"result", name(verdict.result)},
           {"headline", headline(verdict)},    {"executions", verdict.statistics.executions},
-          {"notes", verdict.notes},           {"errors", std::move(errors)},
+          {"notes", std::move(notes)},        {"errors", std::move(errors)},
           {"files", excerpts(verdict.errors)}};
 }
 

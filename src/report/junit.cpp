@@ -63,6 +63,8 @@ std::string junit(const Verdict& verdict) {
   std::string output = fmt::format("{}\nexecutions {}, blocked {}, cut {}, errors {}\n", headline(verdict),
                                    s.executions, s.blocked, s.cut, s.errors);
   for (const std::string& note : verdict.notes) output += "note: " + note + "\n";
+  for (const auto& [warning, executions] : verdict.warnings)
+    output += fmt::format("warning, in {} executions: {}\n", executions, warning);
   body += fmt::format("    <system-out>{}</system-out>\n", escaped(output, false));
   const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\"",
                                          bug ? 1 : 0, error ? 1 : 0, verdict.seconds);

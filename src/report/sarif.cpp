@@ -37,7 +37,7 @@ std::string description(const std::string& kind) {
       {"signal", "The program crashes in some interleaving."},
       {"exit", "The program ends with a status that means failure in some interleaving."},
       {"endless-loop", "A thread runs without end in some interleaving."},
-      {"data-race", "Two threads access the same memory at the same time, and one of them writes."},
+      {"data race", "Two threads access the same memory at the same time, and one of them writes."},
   };
   const auto text = kTexts.find(kind);
   return text == kTexts.end() ? "The program fails in some interleaving." : text->second;
@@ -53,6 +53,7 @@ class Log {
       results.push_back(result(story));
       for (const std::string& warning : story.warnings) warnings_.insert(warning);
     }
+    for (const auto& [warning, executions] : verdict_.warnings) warnings_.insert(warning);
     for (const std::string& warning : warnings_)
       results.push_back({{"ruleId", "warning"},
                          {"ruleIndex", rule("warning")},

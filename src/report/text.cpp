@@ -25,8 +25,7 @@ bool is_waited_for(const Story& story, const Story::Held& held) {
 }
 
 std::string effort(const Story& story) {
-  std::string count =
-      story.switches == 1 ? "1 context switch" : fmt::format("{} context switches", story.switches);
+  std::string count = story.switches == 1 ? "1 context switch" : fmt::format("{} context switches", story.switches);
   if (story.minimal) return count + ", the fewest with which it fails so";
   if (!story.minimised || story.switches == story.switches_found) return count;
   return fmt::format("{}, {} fewer than when it was found", count, story.switches_found - story.switches);

@@ -123,6 +123,19 @@ TEST_F(HtmlReport, ShowsWhereAnAssertionFails) {
   picture("assertion-desktop.png");
 }
 
+TEST_F(HtmlReport, ShowsADataRaceWithBothAccesses) {
+  show("publication.cpp");
+  EXPECT_EQ(text(".badge"), "data race");
+  EXPECT_NE(text("header").find("publication.cpp:11"), std::string::npos) << text("header");
+  EXPECT_NE(text("header").find("publication.cpp:16"), std::string::npos) << text("header");
+  browser->press(Browser::kEnd);
+  EXPECT_NE(text(".thread.acts .here").find("std::printf"), std::string::npos) << text(".thread.acts");
+  picture("race-desktop.png");
+  browser->emulate(390, 844, true, false);
+  EXPECT_EQ(value("document.documentElement.scrollWidth <= innerWidth"), "true");
+  picture("race-phone.png");
+}
+
 TEST_F(HtmlReport, IsReadableOnAPhoneAndInTheDark) {
   show("lost_wakeup.cpp");
   const std::string light = value("getComputedStyle(document.body).backgroundColor");

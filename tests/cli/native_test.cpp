@@ -9,49 +9,32 @@
 #include <string>
 #include <thread>
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "cli/command_line_fixture.hpp"
 
 namespace {
 
 const std::string kPosix = MAZURKA_BUILD_DIR "/tests/programs/gcc/posix";
 const std::string kMemory = MAZURKA_BUILD_DIR "/tests/programs/gcc-O2/memory";
 
-struct Answer {
-  int exit_code = -1;
-  std::string out;
+using mazurka::testing::slurp;
+
+struct Answer : mazurka::testing::Answer {
   nlohmann::json json;
 };
 
-std::string slurp(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-class Native : public ::testing::Test {
+class Native : public mazurka::testing::CommandLine {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-native-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   Answer run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command =
-        "cd " + folder_.string() + " && " + before + " timeout 100 " MAZURKA_BINARY " " + arguments + " >out 2>err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder_ / "out"), {}};
+    return {shell(before + " timeout 100 " MAZURKA_BINARY " " + arguments), {}};
   }
   Answer check(const std::string& program, const std::string& scenario, const std::string& options) const {
     Answer answer = run("check --json " + options + " " + program + " -- " + scenario);
     answer.json = nlohmann::json::parse(answer.out, nullptr, false);
     return answer;
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(Native, AFailureInOneScheduleOfManyIsReportedAndTheOthersAreExplored) {

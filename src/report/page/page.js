@@ -122,7 +122,7 @@
         title: `thread ${bug.threads[entry.thread].name}: ${entry.text}` },
         make("span", { className: "number" }, entry.end ? "" : String(i + 1)),
         make("span", { className: "what mono" }, entry.text),
-        entry.line ? make("span", { className: "at" }, make("span", {}, entry.file), `:${entry.line}`) : null);
+        entry.line && !/^\/usr\/(include|lib)\//.test(entry.path) ? make("span", { className: "at" }, make("span", {}, entry.file), `:${entry.line}`) : null);
       item.style.paddingLeft = width;
       item.addEventListener("click", () => go(entry.end ? list.steps + 1 : i + 1));
       steps.append(item);
