@@ -61,7 +61,8 @@ class ProgramSystem final : public System {
     executor_.name_objects(
         [this](std::uint64_t address) { return symbols_.variable(address - executor_.load_base()); });
     // A site is where an operation returns to: the call before it is the line to show.
-    executor_.name_sites([this](std::uint64_t site) { return to_string(symbols_.code(site - 1)); });
+    executor_.name_sites([this](std::uint64_t site) { return program::to_string(symbols_.code(site - 1)); });
+    executor_.place_sites([this](std::uint64_t site) { return symbols_.code(site - 1); });
   }
   Executor& executor() override { return executor_; }
   bool is_program() const override { return true; }

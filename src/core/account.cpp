@@ -17,9 +17,12 @@ bool account(const Execution& execution, std::uint64_t number, Statistics& stati
       go_on = listener.on_error(execution, number);
       break;
     case Outcome::SleepBlocked: ++statistics.blocked; break;
+    case Outcome::Cut: ++statistics.cut; break;
     case Outcome::Stopped:
-    case Outcome::Cut:
-    case Outcome::Limit: ++statistics.cut; break;
+    case Outcome::Limit:
+      ++statistics.cut;
+      ++statistics.limited;
+      break;
     case Outcome::Diverged:
     case Outcome::Unsupported:
       listener.on_error(execution, number);

@@ -82,7 +82,9 @@ struct Execution {
   Outcome outcome = Outcome::Finished;
   std::string error_kind;  ///< `assertion`, `abort`, `deadlock`, …: empty unless something is wrong
   std::string message;
-  std::vector<std::string> warnings;  ///< what is dubious but no error
+  ProcessIndex error_process = kNoProcess;  ///< who failed, where it was one process
+  std::uint64_t error_site = 0;             ///< where in the code, 0 where that is not known
+  std::vector<std::string> warnings;        ///< what is dubious but no error
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
 
@@ -96,6 +98,8 @@ struct Execution {
     outcome = Outcome::Finished;
     error_kind.clear();
     message.clear();
+    error_process = kNoProcess;
+    error_site = 0;
     warnings.clear();
     final_state.clear();
   }

@@ -8,6 +8,10 @@ ProcessIndex Executor::process_named(std::string_view name) {
   return kNoProcess;
 }
 
+std::string Executor::object(const Operation&) const { return ""; }
+
 std::string Executor::source(std::uint64_t) const { return ""; }
+
+CodePlace Executor::place(std::uint64_t) const { return {}; }
 
 }  // namespace mazurka

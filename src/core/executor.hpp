@@ -31,6 +31,14 @@ struct Job {
   std::uint64_t max_steps = UINT64_MAX;
 };
 
+/// A place in source code, with what is known of it.
+struct CodePlace {
+  std::string function;  ///< without parameters; empty where it is not known
+  std::string file;      ///< the last part of its path; empty without debug information
+  std::string path;      ///< as the compiler recorded it
+  int line = 0;
+};
+
 class Executor {
  public:
   Executor() = default;
@@ -49,8 +57,11 @@ class Executor {
   virtual ProcessIndex process_named(std::string_view name);
   /// An operation in words: `lock m`, `phil0 acq_fork0 (fork0: free -> held)`.
   virtual std::string describe(const Operation& operation) const = 0;
+  /// The name of what it acts on: a variable, a server, a process; empty where it acts on nothing shared.
+  virtual std::string object(const Operation& operation) const;
   /// Where in the code a site is, `queue.cpp:12 (push)`; empty for systems without code.
   virtual std::string source(std::uint64_t site) const;
+  virtual CodePlace place(std::uint64_t site) const;
 };
 
 }  // namespace mazurka

@@ -4,15 +4,34 @@
 
 #include "core/dependence.hpp"
 #include "core/invariant.hpp"
+#include "core/observation.hpp"
 
 namespace mazurka {
+namespace {
+
+/// Whether an operation on an object that all others access as a whole interferes with each of them.
+bool interferes_with_all(const Operation& operation, bool unobserved) {
+  switch (family(operation.kind)) {
+    case Family::Memory: return detail::writes(operation) && !unobserved;
+    case Family::Mutex: return !operation.failed();
+    case Family::Server:
+    case Family::Mailbox: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
 
 void HappensBefore::truncate(std::size_t length) {
-  while (events_.size() > length) {
-    history_[events_.back().process].pop_back();
-    events_.pop_back();
+  while (entries_.size() > length) {
+    const Entry& last = entries_.back();
+    for (std::uint32_t i = 0; i < last.own_count; ++i) chains_.pop(last.own[i]);
+    touched_.resize(last.chains_begin);
+    if (family(last.operation.kind) == Family::World) world_.pop_back();
+    histories_[last.process].pop_back();
+    direct_.resize(last.direct_begin);
+    entries_.pop_back();
   }
-  clocks_.resize(events_.size() * width_);
 }
 
 void HappensBefore::assign(const std::vector<Event>& events) {
@@ -22,31 +41,69 @@ void HappensBefore::assign(const std::vector<Event>& events) {
 
 void HappensBefore::widen(std::size_t processes) {
   const std::size_t width = std::max(processes, width_ * 2);
-  std::vector<std::uint32_t> clocks(events_.size() * width, 0);
-  for (std::size_t i = 0; i < events_.size(); ++i) std::copy_n(clock(i), width_, clocks.data() + i * width);
+  std::vector<std::uint32_t> clocks(entries_.size() * width, 0);
+  for (std::size_t i = 0; i < entries_.size(); ++i) std::copy_n(clock(i), width_, clocks.data() + i * width);
   clocks_ = std::move(clocks);
   width_ = width;
-  history_.resize(width);
+  histories_.resize(width);
 }
 
-void HappensBefore::append(const Event& event) {
+void HappensBefore::join(std::uint32_t* mine, EventIndex other) {
+  direct_.push_back(other);
+  const std::uint32_t* theirs = clock(other);
+  for (std::size_t p = 0; p < width_; ++p) mine[p] = std::max(mine[p], theirs[p]);
+}
+
+void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event,
+                               bool unobserved) {
+  // Backwards: an event that is already covered, or whose clock a later one brought in, costs one comparison.
+  const std::vector<EventIndex>& events = chains_.events(chain);
+  const bool uniform = chains_.uniform(chain);
+  for (std::size_t i = events.size(); i-- > 0;) {
+    const Entry& other = entries_[events[i]];
+    const bool related = depends(other.operation, event.operation, unobserved);
+    if (related && mine[other.process] < other.position) join(mine, events[i]);
+    if (related && uniform && other.covers) return;
+  }
+}
+
+void HappensBefore::append(const Event& event, bool unobserved) {
   const ProcessIndex process = event.process;
   if (process >= width_) widen(std::size_t{process} + 1);
-  const std::size_t index = events_.size();
-  events_.push_back({event.operation, process, static_cast<std::uint32_t>(history_[process].size() + 1)});
-  clocks_.resize(events_.size() * width_, 0);
+  const auto index = static_cast<EventIndex>(entries_.size());
+  std::vector<EventIndex>& history = histories_[process];
+  chains_.find(event.operation, set_);
+  entries_.push_back({event.operation,
+                      process,
+                      static_cast<std::uint32_t>(history.size() + 1),
+                      static_cast<std::uint32_t>(touched_.size()),
+                      set_.own_count,
+                      {set_.own[0], set_.own[1]},
+                      static_cast<std::uint32_t>(direct_.size()),
+                      interferes_with_all(event.operation, unobserved)});
+  if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
-  if (!history_[process].empty()) std::copy_n(clock(history_[process].back()), width_, mine);
-  mine[process] = events_[index].position;
-  // Backwards: an event that is already covered, or whose clock a later one brought in, costs one comparison.
-  for (std::size_t i = index; i-- > 0;) {
-    const Entry& other = events_[i];
-    if (mine[other.process] >= other.position || !dependent(other.operation, event.operation)) continue;
-    const std::uint32_t* theirs = clock(i);
-    for (std::size_t p = 0; p < width_; ++p) mine[p] = std::max(mine[p], theirs[p]);
+  if (history.empty())
+    std::fill_n(mine, width_, 0U);
+  else
+    std::copy_n(clock(history.back()), width_, mine);
+  mine[process] = entries_[index].position;
+
+  if (family(event.operation.kind) == Family::World) {
+    for (EventIndex i = index; i-- > 0;)
+      if (mine[entries_[i].process] < entries_[i].position && family(entries_[i].operation.kind) != Family::Local)
+        join(mine, i);
+    world_.push_back(index);
+  } else {
+    for (const ObjectChains::ChainIndex chain : set_.related) join_chain(mine, chain, event, unobserved);
+    if (!world_.empty() && family(event.operation.kind) != Family::Local &&
+        mine[entries_[world_.back()].process] < entries_[world_.back()].position)
+      join(mine, world_.back());
+    for (std::uint32_t i = 0; i < set_.own_count; ++i) chains_.push(set_.own[i], index, event.operation);
+    touched_.insert(touched_.end(), set_.related.begin(), set_.related.end());
   }
-  history_[process].push_back(static_cast<EventIndex>(index));
-  MZ_INVARIANT(mine[process] == events_[index].position, "happens-before is irreflexive");
+  history.push_back(index);
+  MZ_INVARIANT(mine[process] == entries_[index].position, "happens-before is irreflexive");
 }
 
 }  // namespace mazurka

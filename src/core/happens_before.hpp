@@ -1,11 +1,13 @@
 // Happens-before of an execution, as vector clocks that grow event by event, so that executions with a common prefix
-// share the work.
+// share the work. An event is compared with those on the same objects only (object_chains.hpp).
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/execution.hpp"
+#include "core/object_chains.hpp"
 
 namespace mazurka {
 
@@ -13,33 +15,73 @@ class HappensBefore {
  public:
   /// Forgets all events but the first `length`.
   void truncate(std::size_t length);
-  /// The event after those known so far.
-  void append(const Event& event);
+  /// The event after those known so far. With `unobserved`, a store whose order among stores to the same bytes nobody
+  /// sees (observation.hpp): only other accesses order it.
+  void append(const Event& event, bool unobserved = false);
   /// truncate(0), then all events of the execution.
   void assign(const std::vector<Event>& events);
 
-  std::size_t size() const { return events_.size(); }
+  std::size_t size() const { return entries_.size(); }
 
   /// Whether event i happens before event j. Irreflexive.
-  bool before(EventIndex i, EventIndex j) const { return i < j && clock(j)[events_[i].process] >= events_[i].position; }
-
+  bool before(EventIndex i, EventIndex j) const {
+    return i < j && clock(j)[entries_[i].process] >= entries_[i].position;
+  }
   /// How many events of `process` happen before or are event i.
   std::uint32_t seen(EventIndex i, ProcessIndex process) const { return process < width_ ? clock(i)[process] : 0; }
+  /// The clock of event i: seen(i, p) for every process p < width().
+  std::span<const std::uint32_t> clock_of(EventIndex i) const { return {clock(i), width_}; }
+  std::size_t width() const { return width_; }
+
+  /// Its place among the events of its process, from 1.
+  std::uint32_t position(EventIndex i) const { return entries_[i].position; }
+  /// The events of a process in order.
+  std::span<const EventIndex> history(ProcessIndex process) const {
+    return process < width_ ? std::span<const EventIndex>(histories_[process]) : std::span<const EventIndex>();
+  }
+  /// Events of other processes that event i depends on, without those that happen before another of them or before the
+  /// previous event of its process. All of them where i acts on one object only, which all other events on it access
+  /// as a whole; else perhaps more than these.
+  std::span<const EventIndex> direct(EventIndex i) const {
+    const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].direct_begin : direct_.size();
+    return std::span(direct_).subspan(entries_[i].direct_begin, end - entries_[i].direct_begin);
+  }
+  ObjectChains& chains() { return chains_; }
+  const ObjectChains& chains() const { return chains_; }
+  /// The chains of the objects that concern event i.
+  std::span<const ObjectChains::ChainIndex> chains_of(EventIndex i) const {
+    const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].chains_begin : touched_.size();
+    return std::span(touched_).subspan(entries_[i].chains_begin, end - entries_[i].chains_begin);
+  }
+  /// Events that interfere with every other.
+  std::span<const EventIndex> world() const { return world_; }
 
  private:
   struct Entry {
     Operation operation;
     ProcessIndex process;
-    std::uint32_t position;  // among the events of its process, from 1
+    std::uint32_t position;
+    std::uint32_t chains_begin;  // into touched_
+    std::uint32_t own_count;
+    ObjectChains::ChainIndex own[2];
+    std::uint32_t direct_begin;  // into direct_
+    bool covers;                 // every earlier event on its object happens before it
   };
 
   const std::uint32_t* clock(std::size_t i) const { return clocks_.data() + i * width_; }
   void widen(std::size_t processes);
+  void join(std::uint32_t* mine, EventIndex other);
+  void join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event, bool unobserved);
 
   std::size_t width_ = 0;  // entries per clock
-  std::vector<Entry> events_;
-  std::vector<std::uint32_t> clocks_;
-  std::vector<std::vector<EventIndex>> history_;  // the events of each process
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> clocks_;  // of all events, and perhaps of more that were forgotten
+  std::vector<std::vector<EventIndex>> histories_;
+  std::vector<EventIndex> direct_;
+  std::vector<ObjectChains::ChainIndex> touched_;
+  std::vector<EventIndex> world_;
+  ObjectChains chains_;
+  ObjectChains::Set set_;
 };
 
 }  // namespace mazurka

@@ -1,46 +1,55 @@
 #include "dpor/exploration.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "core/account.hpp"
-#include "core/dependence.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
+#include "core/ticks.hpp"
 
 namespace mazurka::dpor {
-namespace {
-
-/// sleep(E.p) = { q in sleep(E) : q independent of p }.
-std::vector<LabelledStep> sleep_after(const Node& node) {
-  std::vector<LabelledStep> sleep;
-  for (const LabelledStep& q : node.sleep)
-    if (q.step.process != node.current.step.process && !dependent(q.operation, node.current.operation))
-      sleep.push_back(q);
-  return sleep;
-}
-
-ReversalFinder::History history_for(Algorithm algorithm) {
-  return algorithm == Algorithm::Source ? ReversalFinder::History::Causes : ReversalFinder::History::Whole;
-}
-
-}  // namespace
 
 Exploration::Exploration(Executor& executor, Options options)
-    : executor_(executor), options_(options), finder_(executor, history_for(options.algorithm)) {}
+    : executor_(executor),
+      options_(options),
+      path_(options.algorithm != Algorithm::Observers),
+      finder_(executor,
+              options.algorithm == Algorithm::Observers ? ReversalFinder::Stores::Observed
+                                                        : ReversalFinder::Stores::Ordered,
+              [this](Reversal& v) { return plan(v); }) {}
+
+Planned Exploration::plan(Reversal& v) {
+  const std::uint64_t start = ticks();
+  Planned planned{};
+  switch (options_.algorithm) {
+    case Algorithm::Source: planned = plan_source(path_, v); break;
+    case Algorithm::Optimal: planned = plan_optimal(path_, v); break;
+    case Algorithm::Observers: planned = plan_observers(path_, v); break;
+  }
+  insertion_ticks_ += ticks() - start;
+  return planned;
+}
 
 Result Exploration::run(Listener& listener) {
   Result result;
   std::uint64_t number = 0;
   bool finished = false;
-  for (bool go_on = true; go_on && number < options_.max_executions && !interrupted();) {
-    execute();
-    go_on = account(execution_, number++, result.statistics, listener);
-    if (!go_on) break;
-    finder_.find(execution_, known_, [&](const Reversal& reversal) {
-      Node& node = nodes_[reversal.at];
-      result.planned += options_.algorithm == Algorithm::Source ? plan_source(node, reversal.sequence)
-                                                                : plan_optimal(node, reversal.sequence);
-    });
+  std::uint64_t executor_ticks = 0;
+  std::uint64_t finder_ticks = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t start_ticks = ticks();
+  while (number < options_.max_executions && !interrupted()) {
+    const std::uint64_t begin = ticks();
+    const Execution& execution = execute();
+    const std::uint64_t end = ticks();
+    executor_ticks += end - begin;
+    estimator_.observe(path_, result.statistics);
+    if (!account(execution, number++, result.statistics, listener)) break;
+    keep(execution);
+    finder_.find(execution_, known_);
+    finder_ticks += ticks() - end;
     if (finder_.diverged()) {  // a part of the execution no longer does what it did
       account(*finder_.diverged(), number, result.statistics, listener);
       break;
@@ -48,54 +57,73 @@ Result Exploration::run(Listener& listener) {
     finished = !backtrack();
     if (finished) break;
   }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const auto seconds = [&, all = static_cast<double>(ticks() - start_ticks)](std::uint64_t part) {
+    return elapsed.count() * static_cast<double>(part) / all;
+  };
   result.races = finder_.races();
   result.probes = finder_.probes();
-  result.complete = finished && result.statistics.cut == 0;
+  result.planned = path_.trees.added();
+  result.skipped = skipped_;
+  result.seconds = {seconds(executor_ticks), seconds(finder_ticks - insertion_ticks_ - finder_.probe_ticks()),
+                    seconds(finder_.probe_ticks()), seconds(insertion_ticks_)};
+  result.complete = finished && result.statistics.limited == 0 && skipped_ == 0;
   return result;
 }
 
-void Exploration::execute() {
-  std::vector<LabelledStep> sleep;
-  if (!nodes_.empty()) sleep = sleep_after(nodes_.back());
+const Execution& Exploration::execute() {
+  asleep_.clear();
+  if (!path_.empty() && options_.algorithm != Algorithm::Observers)
+    for (const LabelledStep& q : path_.sleep(path_.size() - 1))
+      if (q.step.process != path_.back().current.step.process &&
+          !dependent(q.operation, path_.back().current.operation))
+        asleep_.push_back(q);
   Job job;
   job.prefix = prefix_;
   job.continuation = Continuation::First;
-  job.sleep = sleep;
+  job.sleep = asleep_;
   job.max_steps = options_.max_steps;
-  execution_ = executor_.run(job);
-  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution_.outcome != Outcome::SleepBlocked,
+  const Execution& execution = executor_.run(job);
+  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution.outcome != Outcome::SleepBlocked,
                "Optimal-DPOR explores no sleep-set-blocked execution");
-  for (std::size_t i = nodes_.size(); i < execution_.events.size(); ++i) {
-    Node node;
-    node.sleep = std::move(sleep);
-    node.current = {execution_.events[i].step(), execution_.events[i].operation};
-    sleep = sleep_after(node);
-    nodes_.push_back(std::move(node));
+  for (std::size_t i = path_.size(); i < execution.events.size(); ++i) {
+    path_.push({execution.events[i].step(), execution.events[i].operation});
+    prefix_.push_back(execution.events[i].step());
   }
+  return execution;
+}
+
+void Exploration::keep(const Execution& execution) {
+  execution_.events.resize(known_);
+  execution_.events.insert(execution_.events.end(), execution.events.begin() + static_cast<std::ptrdiff_t>(known_),
+                           execution.events.end());
+  execution_.offers = execution.offers;
+  execution_.pending = execution.pending;
 }
 
 bool Exploration::backtrack() {
-  while (!nodes_.empty() && nodes_.back().planned.children.empty()) nodes_.pop_back();
-  if (nodes_.empty()) return false;
-  known_ = nodes_.size() - 1;
-  Node& top = nodes_.back();
-  top.sleep.push_back(top.current);  // add p to done(E)
-  WakeupTree next = std::move(top.planned.children.front());
-  top.planned.children.erase(top.planned.children.begin());
-  top.current = next.step;
-  while (!next.children.empty()) {  // Explore(E.p, subtree(wut(E), p))
-    Node node;
-    node.sleep = sleep_after(nodes_.back());
-    WakeupTree first = std::move(next.children.front());
-    next.children.erase(next.children.begin());
-    node.current = first.step;
-    node.planned.children = std::move(next.children);
-    nodes_.push_back(std::move(node));
-    next = std::move(first);
+  for (known_ = SIZE_MAX;;) {
+    while (!path_.empty() && path_.back().planned == WakeupTrees::kNone) path_.pop();
+    if (path_.empty()) return false;
+    known_ = std::min(known_, path_.size() - 1);
+    if (follow_first_planned()) break;
+    ++skipped_;
   }
-  prefix_.clear();
-  for (const Node& node : nodes_) prefix_.push_back(node.current.step);
+  prefix_.resize(known_);
+  for (std::size_t i = known_; i < path_.size(); ++i) prefix_.push_back(path_[i].current.step);
   return true;
+}
+
+/// Explore(E.p, subtree(wut(E), p)). False where that has too many context switches; then p is done all the same.
+bool Exploration::follow_first_planned() {
+  WakeupTrees::Node next = path_.trees.take_first(path_.back().planned);
+  path_.replace(next.step);  // add the current step to done(E)
+  while (next.child != WakeupTrees::kNone) {
+    WakeupTrees::Index children = next.child;
+    next = path_.trees.take_first(children);
+    path_.push(next.step, children);
+  }
+  return path_.back().switches <= options_.max_context_switches;
 }
 
 }  // namespace mazurka::dpor

@@ -1,6 +1,6 @@
 // The exploration loop that the DPOR algorithms share: run an execution to its end, see what could have happened
 // otherwise, plan it, go back to the deepest prefix with something planned. What an algorithm does with a reversal is
-// all that tells it from the others: source.cpp, optimal.cpp.
+// all that tells it from the others: source.cpp, optimal.cpp, observers.cpp.
 //
 // Papers: Abdulla, Aronis, Jonsson, Sagonas: *Source Sets* (J. ACM 2017); Aronis, Jonsson, Lång, Sagonas: *Optimal
 // Dynamic Partial Order Reduction with Observers* (TACAS 2018).
@@ -15,24 +15,28 @@
 #include "core/executor.hpp"
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
+#include "dpor/estimate.hpp"
 #include "dpor/reversals.hpp"
-#include "dpor/wakeup_tree.hpp"
+#include "dpor/search_path.hpp"
 
 namespace mazurka::dpor {
 
-/// What is known at a prefix E of the current execution.
-struct Node {
-  std::vector<LabelledStep> sleep;  ///< sleep(E), and done(E): the steps already explored from E
-  LabelledStep current;             ///< the step that the current execution takes
-  WakeupTree planned;               ///< wut(E) without the current step; for source sets, a tree of depth one
-};
-
-enum class Algorithm { Source, Optimal };
+enum class Algorithm { Source, Optimal, Observers };
 
 struct Options {
   Algorithm algorithm = Algorithm::Optimal;
   std::uint64_t max_executions = UINT64_MAX;  ///< blocked and cut ones count too
   std::uint64_t max_steps = UINT64_MAX;
+  /// Nothing is planned whose prefix has more changes of process than this.
+  std::uint32_t max_context_switches = UINT32_MAX;
+};
+
+/// Where the time went.
+struct Seconds {
+  double executor = 0;   ///< running the system
+  double races = 0;      ///< seeing what could have happened otherwise, without what follows
+  double probes = 0;     ///< asking the executor whether it could have
+  double insertion = 0;  ///< planning it
 };
 
 struct Result {
@@ -40,13 +44,15 @@ struct Result {
   std::uint64_t races = 0;    ///< pairs looked at
   std::uint64_t probes = 0;   ///< runs that only asked whether a step is possible
   std::uint64_t planned = 0;  ///< nodes added to wakeup trees
-  bool complete = false;      ///< every class of executions was explored, and none was cut by the step limit
+  std::uint64_t skipped = 0;  ///< sequences left out because of their context switches
+  Seconds seconds;
+  bool complete = false;  ///< every class of executions was explored, and none was cut by a limit
 };
 
-/// Source sets (source.cpp) and wakeup trees (optimal.cpp): plan to explore v after the prefix of `node`, unless that
-/// is redundant. Return the number of steps added to the plan.
-std::size_t plan_source(Node& node, std::span<const LabelledStep> v);
-std::size_t plan_optimal(Node& node, std::span<const LabelledStep> v);
+/// Plan to explore v after the prefix of length v.at, unless that is redundant.
+Planned plan_source(SearchPath& path, Reversal& v);
+Planned plan_optimal(SearchPath& path, Reversal& v);
+Planned plan_observers(SearchPath& path, Reversal& v);
 
 class Exploration {
  public:
@@ -55,19 +61,27 @@ class Exploration {
   Result run(Listener& listener);
 
  private:
+  Planned plan(Reversal& v);
   /// Runs the current prefix to the end and makes nodes for the new part.
-  void execute();
+  const Execution& execute();
+  /// Keeps what the search for reversals needs: probes overwrite the executor's answer.
+  void keep(const Execution& execution);
   /// Goes back to the deepest node with something planned, and follows its first sequence to its leaf. False where
   /// nothing is left.
   bool backtrack();
+  bool follow_first_planned();
 
   Executor& executor_;
   Options options_;
+  SearchPath path_;
   ReversalFinder finder_;
+  Estimator estimator_;
   Execution execution_;
-  std::vector<Node> nodes_;
   std::vector<Step> prefix_;
+  std::vector<LabelledStep> asleep_;
   std::size_t known_ = 0;  ///< events that the current execution shares with the one before it
+  std::uint64_t skipped_ = 0;
+  std::uint64_t insertion_ticks_ = 0;
 };
 
 }  // namespace mazurka::dpor

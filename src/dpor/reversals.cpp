@@ -3,123 +3,331 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "core/ticks.hpp"
 
 namespace mazurka::dpor {
+namespace {
 
-void ReversalFinder::find(const Execution& execution, std::size_t known,
-                          const std::function<void(const Reversal&)>& visit) {
+using enum OperationKind;
+
+/// Whether an operation that can always happen may do something else in another state, so that others depend on it.
+bool outcome_varies(OperationKind kind) {
+  switch (kind) {
+    case CompareExchange:
+    case MutexTryLock:
+    case TryReadLock:
+    case TryWriteLock:
+    case SemaphoreTryWait:
+    case FutexWait:
+    case OnceEnter: return true;
+    default: return false;
+  }
+}
+
+bool acquires_mutex(const Operation& operation) {
+  return family(operation.kind) == Family::Mutex && operation.kind != MutexUnlock && !operation.failed();
+}
+
+bool plain_lock(const Operation& operation) {
+  return operation.kind == MutexLock && (operation.flags & kReacquire) == 0;
+}
+
+}  // namespace
+
+void ReversalFinder::find(const Execution& execution, std::size_t known) {
   execution_ = &execution;
-  visit_ = &visit;
   diverged_.reset();
   const auto& events = execution.events;
+  // A later read may order earlier stores: with observers, nothing is known beforehand.
+  if (observed_) {
+    known = 0;
+    observations_.assign(events);
+  }
   order_.truncate(std::min(known, order_.size()));
-  for (std::size_t i = order_.size(); i < events.size(); ++i) order_.append(events[i]);
+  for (std::size_t i = order_.size(); i < events.size(); ++i)
+    order_.append(events[i], observed_ && observations_.unobserved(i));
 
-  std::size_t processes = executor_.process_count();
-  for (const Event& event : events) processes = std::max<std::size_t>(processes, event.process + 1);
-  last_of_.assign(processes, kNone);
-  next_of_.assign(events.size(), kNone);
-  for (std::size_t i = events.size(); i-- > 0;) {
-    next_of_[i] = last_of_[events[i].process];
-    last_of_[events[i].process] = i;
-  }
-
-  last_of_.assign(processes, kNone);
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const Event& event = events[i];
-    const std::size_t last = last_of_[event.process];
-    if (event.offers_count == 0) {
-      consider({event.process, last, i, &event.operation, event.alternative, true}, known);
+  while (!open_.empty() && open_.back().second >= known) open_.pop_back();
+  const std::size_t still_open = open_.size();
+  for (std::size_t i = 0; i < still_open && !diverged_; ++i) {
+    Target target = taken(open_[i].second);
+    if (open_[i].first == kNone) {
+      target.alternative = open_[i].alternative;
+      choose(target, events.size());
     } else {
-      for (const Offer& offer : execution.offers_of(event))
-        consider({event.process, last, i, &offer.operation, offer.alternative, offer.alternative == event.alternative},
-                 known);
+      candidate(target, open_[i].first, events.size());
     }
-    last_of_[event.process] = i;
   }
-  for (const Offer& offer : execution.pending)
-    consider({offer.process, last_of_[offer.process], kNone, &offer.operation, offer.alternative, false}, known);
+  for (EventIndex i = 0; i < events.size() && !diverged_; ++i) {
+    if (i >= known) races_of(i);
+    if (events[i].offers_count != 0) others(i, known);
+  }
+  for (const Offer& offer : execution.pending) {
+    if (diverged_) break;
+    const auto history = order_.history(offer.process);
+    const Target target{
+        offer.process, history.empty() ? kNone : history.back(), kNone, &offer.operation, offer.alternative, false};
+    collect(offer.operation, events.size());
+    for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
+  }
 }
 
-bool ReversalFinder::consequence(std::size_t of, std::size_t event) const {
-  return of != kNone && (of == event || order_.before(static_cast<EventIndex>(of), static_cast<EventIndex>(event)));
+ReversalFinder::Target ReversalFinder::taken(EventIndex event) const {
+  const Event& e = execution_->events[event];
+  const std::uint32_t position = order_.position(event);
+  const EventIndex last = position > 1 ? order_.history(e.process)[position - 2] : kNone;
+  return {e.process, last, event, &e.operation, e.alternative, true};
 }
 
-void ReversalFinder::consider(const Target& target, std::size_t known) {
-  const auto& events = execution_->events;
-  // A taken step races only with what came before it; the others also with what came later.
-  const std::size_t end = target.taken ? target.next : events.size();
-  for (std::size_t e = 0; e < end; ++e) {
-    if (target.taken && target.next < known) break;  // both are old: found before
-    if (events[e].process == target.process || relation(events[e].operation, *target.operation) != Relation::Racing)
+/// A taken step races only with what came before it.
+void ReversalFinder::races_of(EventIndex event) {
+  const Target target = taken(event);
+  const Operation& operation = *target.operation;
+  const auto chains = order_.chains_of(event);
+  if (order_.world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains[0]))) return;
+  if (family(operation.kind) == Family::Memory && chains.size() == 1 && order_.chains().uniform(chains[0]) &&
+      order_.world().empty()) {
+    for (const EventIndex e : order_.direct(event)) {
+      if (observed_ && needs_observer(execution_->events[e].operation, operation))
+        observed_race(e, event);
+      else
+        race(target, e);
+    }
+    return;
+  }
+  collect(operation, event);
+  for (std::size_t i = 0; i < collected_.size(); ++i) {
+    if (observed_ && needs_observer(execution_->events[collected_[i]].operation, operation)) {
+      const auto direct = order_.direct(event);
+      if (std::find(direct.begin(), direct.end(), collected_[i]) != direct.end()) observed_race(collected_[i], event);
+    } else {
+      race(target, collected_[i]);
+    }
+  }
+}
+
+/// Whether it is known without a look at the events on its object that an operation could not have come earlier.
+bool ReversalFinder::races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const {
+  if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
+  return kind == MutexUnlock && !order_.chains().seen(chain, MutexTryLock);
+}
+
+/// What else the process could have done instead of `event`, then or later.
+void ReversalFinder::others(EventIndex event, std::size_t known) {
+  const Event& e = execution_->events[event];
+  Target target = taken(event);
+  target.taken = false;
+  for (const Offer& offer : execution_->offers_of(e)) {
+    if (offer.alternative == e.alternative || diverged_) continue;
+    target.operation = &offer.operation;
+    target.alternative = offer.alternative;
+    if (offer.operation.kind == Choose) {
+      if (event < known || choose(target, event) == Planned::Settled) continue;
+      open_.push_back({kNone, event, offer.alternative});
+      choose(target, execution_->events.size());
       continue;
-    if (target.last != kNone && consequence(e, target.last)) continue;  // p got here because of e
-    ++races_;
-    candidate(target, e);
+    }
+    collect(offer.operation, execution_->events.size());
+    for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
+    // Not possible then, perhaps, but in the end.
+    candidate(target, kNone, execution_->events.size());
   }
-  // An alternative that was not taken, perhaps not possible then, may be possible in the end.
-  if (!target.taken && target.next != kNone) candidate(target, kNone);
 }
 
-/// Builds H and, if the target's process can move by its operation after it, the reversal.
-void ReversalFinder::candidate(const Target& target, std::size_t avoided) {
-  const auto& events = execution_->events;
-  const std::size_t at = std::min(avoided, target.next);
-  inside_.assign(events.size(), 0);
-  for (std::size_t z = 0; z < events.size(); ++z)
-    inside_[z] = z < at || (!consequence(avoided, z) && !consequence(target.next, z));
+/// Another alternative of a choice, which is possible whatever else happens.
+Planned ReversalFinder::choose(const Target& target, std::size_t end) {
+  excluded_.assign(1, target.next);
+  build_history(end);
+  return emit(target, *target.operation, target.alternative);
+}
 
-  // A taken step with one alternative that can happen at any time needs no probe. Nor does a lock, where another
-  // acquisition stays away: the mutex was free before that one.
-  if (target.taken && execution_->events[target.next].offers_count == 0) {
-    const bool lock_instead_of_acquisition = target.operation->kind == OperationKind::MutexLock && avoided != kNone &&
-                                             family(events[avoided].operation.kind) == Family::Mutex &&
-                                             !events[avoided].operation.failed();
-    if (never_blocks(target.operation->kind) || lock_instead_of_acquisition) {
-      emit(target, *target.operation, target.alternative, at);
-      return;
-    }
+/// The events before `end` that may interfere with the operation.
+void ReversalFinder::collect(const Operation& operation, std::size_t end) {
+  collected_.clear();
+  const auto& events = execution_->events;
+  const auto add = [&](EventIndex e) {
+    if (e < end) collected_.push_back(e);
+  };
+  if (family(operation.kind) == Family::World) {
+    for (EventIndex e = 0; e < end; ++e) add(e);
+    return;
   }
+  if (family(operation.kind) == Family::Local) return;
+  order_.chains().find(operation, set_);
+  for (const ObjectChains::ChainIndex chain : set_.related) {
+    const auto& on_chain = order_.chains().events(chain);
+    std::size_t first = 0;
+    if (plain_lock(operation)) {
+      // What a lock waits for is the last acquisition before it; what that one waited for is found with that one.
+      first = static_cast<std::size_t>(std::lower_bound(on_chain.begin(), on_chain.end(), end) - on_chain.begin());
+      while (first > 0 && !acquires_mutex(events[on_chain[first - 1]].operation)) --first;
+      if (first > 0) --first;
+    }
+    for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
+  }
+  for (const EventIndex e : order_.world()) add(e);
+  if (set_.related.size() > 1 || !order_.world().empty()) {
+    std::sort(collected_.begin(), collected_.end());
+    collected_.erase(std::unique(collected_.begin(), collected_.end()), collected_.end());
+  }
+}
+
+bool ReversalFinder::possible_race(const Target& target, EventIndex event) const {
+  const Event& e = execution_->events[event];
+  return e.process != target.process && relation(e.operation, *target.operation) == Relation::Racing &&
+         (target.last == kNone || !follows(target.last, event));  // else p got here because of e
+}
+
+void ReversalFinder::race(const Target& target, EventIndex avoided) {
+  if (diverged_ || !possible_race(target, avoided)) return;
+  ++races_;
+  if (!target.taken || observed_) {
+    candidate(target, avoided, execution_->events.size());
+    return;
+  }
+  // What happened before the step is often enough to see that its reversal is new, and then all executions with this
+  // prefix are served; or that it is not.
+  if (candidate(target, avoided, target.next) == Planned::Settled) return;
+  open_.push_back({avoided, target.next, target.alternative});
+  candidate(target, avoided, execution_->events.size());
+}
+
+/// Builds H from the first `end` events and, if the target's process can move by its operation after it, the reversal.
+Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std::size_t end) {
+  if (diverged_) return Planned::Open;
+  excluded_.clear();
+  if (avoided != kNone) excluded_.push_back(avoided);
+  if (target.next != kNone) excluded_.push_back(target.next);
+  build_history(end);
+  if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
+  return probe(target, end);
+}
+
+/// H, from the first event that stays away on.
+void ReversalFinder::build_history(std::size_t end) {
+  reversal_.at = *std::min_element(excluded_.begin(), excluded_.end());
+  reversal_.sequence.clear();
+  inside_.clear();
+  for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z) {
+    if (std::any_of(excluded_.begin(), excluded_.end(), [&](EventIndex x) { return follows(z, x); })) continue;
+    inside_.push_back(z);
+    reversal_.sequence.push_back({execution_->events[z].step(), execution_->events[z].operation});
+  }
+}
+
+/// Whether the target's step is possible after H, and does what it did, without a look.
+bool ReversalFinder::happens_anyway(const Target& target, EventIndex avoided) const {
+  if (!target.taken || execution_->events[target.next].offers_count != 0) return false;
+  const Operation& e = execution_->events[avoided].operation;
+  // A lock in place of another acquisition: the mutex was free then.
+  if (plain_lock(*target.operation)) return acquires_mutex(e);
+  if (!never_blocks(target.operation->kind)) return false;
+  if (!outcome_varies(target.operation->kind)) return true;
+  // The outcome of a compare-exchange depends on the last write only; that does not follow from a read next to it.
+  const auto direct = order_.direct(target.next);
+  return target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !detail::writes(e) &&
+         order_.chains_of(target.next).size() == 1 && std::find(direct.begin(), direct.end(), avoided) != direct.end();
+}
+
+/// Runs the first `at` events and then `steps`, and stops there: what is possible next? None where that could not be
+/// repeated: what is closed under causes is an execution by itself, unless the system is not the same every time.
+const Execution* ReversalFinder::ask(std::span<const LabelledStep> steps) {
   prefix_.clear();
-  for (std::size_t z = 0; z < events.size(); ++z)
-    if (inside_[z]) prefix_.push_back(events[z].step());
+  for (std::size_t z = 0; z < reversal_.at; ++z) prefix_.push_back(execution_->events[z].step());
+  for (const LabelledStep& step : steps) prefix_.push_back(step.step);
   ++probes_;
   Job job;
   job.prefix = prefix_;
   job.continuation = Continuation::Stop;
-  const Execution& probe = executor_.run(job);
-  // What is closed under causes is an execution by itself, unless the system is not the same every time.
-  if (probe.outcome == Outcome::Diverged) {
-    diverged_ = probe;
-    return;
-  }
-  for (const Offer& offer : probe.pending)
-    if (offer.process == target.process && offer.enabled &&
-        (offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind)))
-      emit(target, offer.operation, offer.alternative, at);
+  const std::uint64_t start = ticks();
+  const Execution& result = executor_.run(job);
+  probe_ticks_ += ticks() - start;
+  if (result.outcome != Outcome::Diverged) return &result;
+  diverged_ = result;
+  return nullptr;
 }
 
-void ReversalFinder::emit(const Target& target, const Operation& operation, std::uint32_t alternative, std::size_t at) {
+/// Asks the executor what the target's process can do after H.
+Planned ReversalFinder::probe(const Target& target, std::size_t end) {
+  for (;;) {
+    const Execution* result = ask(reversal_.sequence);
+    if (result == nullptr) return Planned::Open;
+    offered_.clear();
+    for (const Offer& offer : result->pending)
+      if (offer.process == target.process && offer.enabled &&
+          (offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind)))
+        offered_.push_back(offer);
+    if (!offered_.empty() || !drop_remaining_readers(target, end)) break;
+  }
+  // What the execution did later is independent of the target's step as it took place, and so says nothing new. That is
+  // not so for another outcome or another choice.
+  Planned planned =
+      offered_.size() == 1 && offered_[0].operation == *target.operation ? Planned::Settled : Planned::Open;
+  for (const Offer& offer : offered_) {
+    build_history(end);  // the one before may have used it up
+    if (emit(target, offer.operation, offer.alternative) == Planned::Open) planned = Planned::Open;
+  }
+  return planned;
+}
+
+/// A writer that waits for several readers at once gets in before them only if all of them stay away.
+bool ReversalFinder::drop_remaining_readers(const Target& target, std::size_t end) {
+  if (target.operation->kind != WriteLock) return false;
   const auto& events = execution_->events;
-  kept_ = inside_;
-  if (history_ == History::Causes) keep_causes(target, operation, at);
-  reversal_.at = at;
-  reversal_.sequence.clear();
-  for (std::size_t z = at; z < events.size(); ++z)
-    if (kept_[z] != 0) reversal_.sequence.push_back({events[z].step(), events[z].operation});
+  const std::size_t before = excluded_.size();
+  for (const EventIndex z : inside_) {
+    const Operation& operation = events[z].operation;
+    if (operation.object != target.operation->object || operation.failed() ||
+        (operation.kind != ReadLock && operation.kind != TryReadLock))
+      continue;
+    const bool released = std::any_of(inside_.begin(), inside_.end(), [&](EventIndex later) {
+      return later > z && events[later].process == events[z].process && events[later].operation.kind == ReadUnlock &&
+             events[later].operation.object == operation.object;
+    });
+    if (!released && !(target.last != kNone && follows(target.last, z))) excluded_.push_back(z);
+  }
+  if (excluded_.size() == before) return false;
+  build_history(end);
+  return true;
+}
+
+/// Visits H and then the target's step.
+Planned ReversalFinder::emit(const Target& target, const Operation& operation, std::uint32_t alternative) {
   reversal_.sequence.push_back({{target.process, alternative}, operation});
-  (*visit_)(reversal_);
+  return visit_(reversal_);
 }
 
-void ReversalFinder::keep_causes(const Target& target, const Operation& operation, std::size_t at) {
+/// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
+/// happen after the second in the same way, up to the observers.
+void ReversalFinder::observed_race(EventIndex first, EventIndex second) {
+  if (diverged_) return;
   const auto& events = execution_->events;
-  for (std::size_t z = events.size(); z-- > at;) {
-    if (kept_[z] == 0 || events[z].process == target.process || dependent(events[z].operation, operation)) continue;
-    bool cause = false;
-    for (std::size_t later = z + 1; !cause && later < events.size(); ++later)
-      cause = kept_[later] != 0 && order_.before(static_cast<EventIndex>(z), static_cast<EventIndex>(later));
-    kept_[z] = cause ? 1 : 0;
+  const auto last = taken(second).last;
+  if (last != kNone && follows(last, first)) return;
+  const std::span<const EventIndex> observers = observations_.observers(second);
+  if (observers.empty()) return;
+  ++races_;
+  reversal_.at = first;
+  reversal_.sequence.clear();
+  const auto add = [&](EventIndex z) { reversal_.sequence.push_back({events[z].step(), events[z].operation}); };
+  for (EventIndex z = first; z < events.size(); ++z)  // notdep(e, E)
+    if (!follows(z, first)) add(z);
+  add(second);
+  add(first);
+  for (EventIndex z = first; z < events.size(); ++z)  // notobs(e, e', E) \ e'
+    if (z != first && z != second && follows(z, first) &&
+        std::none_of(observers.begin(), observers.end(), [&](EventIndex o) { return follows(z, o); }))
+      add(z);
+  // The observer sees something else now, and may do something else.
+  add(observers.front());
+  LabelledStep& observer = reversal_.sequence.back();
+  if (outcome_varies(observer.operation.kind)) {
+    const Execution* result = ask(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1));
+    if (result == nullptr) return;
+    for (const Offer& offer : result->pending)
+      if (offer.step() == observer.step) observer.operation = offer.operation;
   }
+  visit_(reversal_);
 }
 
 }  // namespace mazurka::dpor

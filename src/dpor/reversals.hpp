@@ -1,15 +1,15 @@
 // Which executions to look at next: every way in which one step of an execution could have happened in another place.
 //
-// Source and Optimal DPOR speak of reversible races: events e, e' of an execution E such that e' could have happened
-// before e. With blocking operations and choices that is not enough, because what could have happened may not occur in
-// E at all: the acquisition of a lock that E never grants, an edge of an automaton that E did not take. So we look for
-// the conflicting extensions of E instead (*Quasi-Optimal POR*, §2.3): a step f of a process p with a history H inside
-// E, where H does not contain what p did next in E. A pair (e, e') in a race is the special case in which f is e' and H
-// ends where e begins.
+// Source and Optimal DPOR speak of reversible races: events e, f of an execution such that f could have happened before
+// e. With blocking operations and choices that is not enough, because what could have happened may not occur in the
+// execution at all: the acquisition of a lock that it never grants, an edge of an automaton that it did not take. So we
+// look for conflicting extensions instead (*Quasi-Optimal POR*, §2.3): a step f of a process p with a history H inside
+// the execution, where H does not contain what p did next. A race is the special case in which f is what p did next and
+// H ends where e begins.
 //
-// A candidate is given by the place of p in E, the operation it offers there, and the first interfering event e that
-// must stay away (or none). H is what remains of E without e, without p's own next event, and without their
-// consequences.
+// A candidate is given by the place of p in the execution, the operation it offers there, and an interfering event e
+// that must stay away (or none). H is what remains of the execution without e, without p's own next event, and without
+// their consequences. docs/dpor.md argues which candidates are enough.
 #pragma once
 
 #include <functional>
@@ -19,12 +19,12 @@
 
 #include "core/executor.hpp"
 #include "core/happens_before.hpp"
+#include "dpor/observed.hpp"
 #include "dpor/wakeup_tree.hpp"
 
 namespace mazurka::dpor {
 
-/// A sequence v that can be run after the first `at` events of the execution, and ends with a step that the execution
-/// did not take there.
+/// A sequence v that can be run after the first `at` events of the execution, and is not how the execution went on.
 struct Reversal {
   std::size_t at = 0;
   std::vector<LabelledStep> sequence;
@@ -32,54 +32,82 @@ struct Reversal {
 
 class ReversalFinder {
  public:
-  /// What the sequence of a reversal holds before its last step: all of H, or only the causes of that step.
-  enum class History { Whole, Causes };
+  /// Whether the order of stores counts always, or only where it is observed.
+  enum class Stores { Ordered, Observed };
+  /// Plans a reversal. It may change the sequence as it likes.
+  using Visit = std::function<Planned(Reversal&)>;
 
-  ReversalFinder(Executor& executor, History history) : executor_(executor), history_(history) {}
+  ReversalFinder(Executor& executor, Stores stores, Visit visit)
+      : executor_(executor), observed_(stores == Stores::Observed), visit_(std::move(visit)) {}
 
-  /// Calls `visit` for every reversal of `execution` that cannot have been found in an earlier execution with the same
+  /// Visits the reversals of `execution`, leaving out those that were settled in an earlier execution with the same
   /// first `known` events. May run the executor, so `execution` must be the caller's own copy.
-  void find(const Execution& execution, std::size_t known, const std::function<void(const Reversal&)>& visit);
+  void find(const Execution& execution, std::size_t known);
 
   /// An execution that `find` could not repeat in part: the system is nondeterministic.
   const std::optional<Execution>& diverged() const { return diverged_; }
 
   std::uint64_t races() const { return races_; }
   std::uint64_t probes() const { return probes_; }
+  std::uint64_t probe_ticks() const { return probe_ticks_; }
 
  private:
+  static constexpr EventIndex kNone = UINT32_MAX;
+
   /// A process at a point of the execution, and an operation it offers there.
   struct Target {
     ProcessIndex process;
-    std::size_t last;  ///< its last event so far, kNone if it has none
-    std::size_t next;  ///< what it did next in the execution, kNone if nothing
+    EventIndex last;  ///< its last event so far, kNone if it has none
+    EventIndex next;  ///< what it did next in the execution, kNone if nothing
     const Operation* operation;
     std::uint32_t alternative;
     bool taken;  ///< it is what `next` did
   };
-  static constexpr std::size_t kNone = SIZE_MAX;
+  /// A race, or with kNone an alternative of a choice, that was not settled yet: more of the execution may say more.
+  struct Open {
+    EventIndex first;
+    EventIndex second;
+    std::uint32_t alternative;
+  };
 
-  void consider(const Target& target, std::size_t known);
-  void candidate(const Target& target, std::size_t avoided);
-  void emit(const Target& target, const Operation& operation, std::uint32_t alternative, std::size_t at);
-  /// Keeps of H only the causes of a step of `target` that performs `operation`.
-  void keep_causes(const Target& target, const Operation& operation, std::size_t at);
-  bool consequence(std::size_t of, std::size_t event) const;
+  Target taken(EventIndex event) const;
+  void races_of(EventIndex event);
+  bool races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const;
+  void others(EventIndex event, std::size_t known);
+  void race(const Target& target, EventIndex avoided);
+  bool possible_race(const Target& target, EventIndex event) const;
+  void collect(const Operation& operation, std::size_t end);
+  Planned choose(const Target& target, std::size_t end);
+
+  Planned candidate(const Target& target, EventIndex avoided, std::size_t end);
+  Planned probe(const Target& target, std::size_t end);
+  const Execution* ask(std::span<const LabelledStep> steps);
+  bool drop_remaining_readers(const Target& target, std::size_t end);
+  void build_history(std::size_t end);
+  bool happens_anyway(const Target& target, EventIndex avoided) const;
+  Planned emit(const Target& target, const Operation& operation, std::uint32_t alternative);
+  void observed_race(EventIndex first, EventIndex second);
+
+  bool follows(EventIndex event, EventIndex from) const { return event == from || order_.before(from, event); }
 
   Executor& executor_;
-  History history_;
+  bool observed_;
+  Visit visit_;
   const Execution* execution_ = nullptr;
-  const std::function<void(const Reversal&)>* visit_ = nullptr;
   HappensBefore order_;
-  std::vector<std::size_t> last_of_;  // per process, while walking over the execution
-  std::vector<std::size_t> next_of_;  // per event: the next event of its process
-  std::vector<char> inside_;          // per event: in H
-  std::vector<char> kept_;            // per event: in the sequence
+  Observations observations_;
+  std::vector<Open> open_;             // by their second event
+  std::vector<EventIndex> excluded_;   // from H, with their consequences
+  std::vector<EventIndex> inside_;     // H from `at` on, as reversal_.sequence has it
+  std::vector<EventIndex> collected_;  // events that may interfere with a target
   std::vector<Step> prefix_;
+  std::vector<Offer> offered_;
+  ObjectChains::Set set_;
   Reversal reversal_;
   std::optional<Execution> diverged_;
   std::uint64_t races_ = 0;
   std::uint64_t probes_ = 0;
+  std::uint64_t probe_ticks_ = 0;
 };
 
 }  // namespace mazurka::dpor

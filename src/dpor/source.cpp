@@ -1,28 +1,25 @@
 // Source-DPOR (J. ACM 2017, Algorithm 1): a reversal v after E asks for one of its initials in the source set of E.
-//
-// v holds only the causes of the new step (ReversalFinder::History::Causes). So every execution that contains the new
-// step can start with each initial of v, and the source set meets its first steps: that is what makes source sets
-// complete, with blocking and choices as without.
 #include <algorithm>
 
 #include "dpor/exploration.hpp"
 
 namespace mazurka::dpor {
 
-std::size_t plan_source(Node& node, std::span<const LabelledStep> v) {
+Planned plan_source(SearchPath& path, Reversal& v) {
+  SearchPath::Node& node = path[v.at];
+  const auto sleep = path.sleep(v.at);
   const LabelledStep* chosen = nullptr;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    if (!is_initial(v, i)) continue;
+  for (std::size_t i = 0; i < v.sequence.size(); ++i) {
+    if (!is_initial(v.sequence, i)) continue;
     // if I(v) meets backtrack(E), or a step of it sleeps, there is nothing to do
-    const auto is_it = [&](const LabelledStep& s) { return s.step == v[i].step; };
-    if (is_it(node.current) || std::any_of(node.sleep.begin(), node.sleep.end(), is_it)) return 0;
-    if (std::any_of(node.planned.children.begin(), node.planned.children.end(),
-                    [&](const WakeupTree& child) { return is_it(child.step); }))
-      return 0;
-    if (chosen == nullptr) chosen = &v[i];
+    const auto is_it = [&](const LabelledStep& s) { return s.step == v.sequence[i].step; };
+    if (is_it(node.current) || std::any_of(sleep.begin(), sleep.end(), is_it)) return Planned::Settled;
+    for (auto child = node.planned; child != WakeupTrees::kNone; child = path.trees[child].sibling)
+      if (is_it(path.trees[child].step)) return Planned::Settled;
+    chosen = &v.sequence[i];  // the last one: nearest to the step that v is about
   }
-  node.planned.children.push_back({*chosen, {}});
-  return 1;
+  path.trees.append(node.planned, WakeupTrees::kNone, *chosen);
+  return Planned::Settled;
 }
 
 }  // namespace mazurka::dpor

@@ -20,24 +20,37 @@ bool is_initial(std::span<const LabelledStep> v, std::size_t i) {
   });
 }
 
-std::size_t WakeupTree::insert(std::vector<LabelledStep> v) {
-  WakeupTree* node = this;
-  for (;;) {
-    const auto child = std::find_if(node->children.begin(), node->children.end(),
-                                    [&](const WakeupTree& c) { return is_weak_initial(c.step, v); });
-    if (child == node->children.end()) break;
-    // Go on below the child with v \ p.
-    const auto same =
-        std::find_if(v.begin(), v.end(), [&](const LabelledStep& s) { return s.step == child->step.step; });
-    if (same != v.end()) v.erase(same);
-    if (child->children.empty() || v.empty()) return 0;  // a leaf is a way to start v, or v is a way to start a leaf
-    node = &*child;
+WakeupTrees::Index WakeupTrees::make(const LabelledStep& step) {
+  ++added_;
+  Index index = free_;
+  if (index == kNone) {
+    index = static_cast<Index>(nodes_.size());
+    nodes_.emplace_back();
+  } else {
+    free_ = nodes_[index].sibling;
+    --free_count_;
   }
-  for (const LabelledStep& next : v) {
-    node->children.push_back({next, {}});
-    node = &node->children.back();
-  }
-  return v.size();
+  nodes_[index] = {step, kNone, kNone};
+  return index;
+}
+
+WakeupTrees::Index WakeupTrees::append(Index& children, Index parent, const LabelledStep& step) {
+  const Index made = make(step);
+  Index& first = parent == kNone ? children : nodes_[parent].child;
+  if (first == kNone) return first = made;
+  Index last = first;
+  while (nodes_[last].sibling != kNone) last = nodes_[last].sibling;
+  return nodes_[last].sibling = made;
+}
+
+WakeupTrees::Node WakeupTrees::take_first(Index& children) {
+  const Index first = children;
+  const Node node = nodes_[first];
+  children = node.sibling;
+  nodes_[first].sibling = free_;
+  free_ = first;
+  ++free_count_;
+  return node;
 }
 
 }  // namespace mazurka::dpor

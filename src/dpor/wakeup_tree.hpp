@@ -1,7 +1,9 @@
 // Wakeup trees (Def. 4 of *Optimal DPOR with Observers*; J. ACM 2017, Def. 6.1): sequences of steps still to be
-// explored after a prefix E, as an ordered tree whose leaves are the sequences.
+// explored after a prefix E, as an ordered tree whose leaves are the sequences. The trees of all prefixes share an
+// arena.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,15 +14,6 @@ namespace mazurka::dpor {
 /// A step together with what it does: enough to decide dependence. The same data puts a step to sleep.
 using LabelledStep = Sleeper;
 
-struct WakeupTree {
-  LabelledStep step;                 ///< of the root: none
-  std::vector<WakeupTree> children;  ///< in the order in which they will be explored
-
-  /// Def. 4's insert: unless some leaf is already a possible way to start an execution equivalent to one that starts
-  /// with v, adds what is needed of v as a new leaf after all others. Returns the number of nodes added.
-  std::size_t insert(std::vector<LabelledStep> v);
-};
-
 /// Whether p is a weak initial of v (Def. 2): after E, some execution that starts with v is equivalent to one that
 /// starts with p. So p's first step in v commutes with all before it; or p does not occur in v and commutes with all of
 /// it.
@@ -28,5 +21,72 @@ bool is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v);
 
 /// Whether step i of v is an initial of v: it commutes with all steps before it.
 bool is_initial(std::span<const LabelledStep> v, std::size_t i);
+
+/// What became of a sequence that was to be planned.
+enum class Planned {
+  Settled,  ///< whatever execution starts with the sequence will be explored, or has been
+  Open,     ///< some execution that starts with the sequence will be explored or has been; others perhaps not
+};
+
+class WakeupTrees {
+ public:
+  using Index = std::uint32_t;
+  static constexpr Index kNone = UINT32_MAX;
+
+  struct Node {
+    LabelledStep step;
+    Index child = kNone;    ///< the first; children stand in the order in which they will be explored
+    Index sibling = kNone;  ///< the next
+  };
+
+  const Node& operator[](Index index) const { return nodes_[index]; }
+
+  /// Def. 4's insert below the node whose first child is `children`: unless some leaf is already a possible way to
+  /// start an execution equivalent to one that starts with v, adds what is needed of v as a new leaf after all others.
+  /// `fits(step, v)` says whether v, which is without the steps on the way here, can go on below a child with this
+  /// step.
+  template <class Fits>
+  Planned insert(Index& children, std::vector<LabelledStep>& v, Fits&& fits);
+  Planned insert(Index& children, std::vector<LabelledStep>& v) { return insert(children, v, is_weak_initial); }
+
+  /// Adds one step as the last child of `parent`, or of the root with these children if that is kNone.
+  Index append(Index& children, Index parent, const LabelledStep& step);
+  /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.
+  Node take_first(Index& children);
+
+  std::uint64_t added() const { return added_; }
+  std::size_t size() const { return nodes_.size() - free_count_; }
+
+ private:
+  Index make(const LabelledStep& step);
+
+  std::vector<Node> nodes_;
+  Index free_ = kNone;
+  std::size_t free_count_ = 0;
+  std::uint64_t added_ = 0;
+};
+
+template <class Fits>
+Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v, Fits&& fits) {
+  Planned planned = Planned::Settled;
+  Index parent = kNone;
+  for (;;) {
+    Index child = parent == kNone ? children : nodes_[parent].child;
+    while (child != kNone && !fits(nodes_[child].step, v)) child = nodes_[child].sibling;
+    if (child == kNone) break;
+    // Go on below the child with v \ p.
+    std::size_t same = 0;
+    while (same < v.size() && v[same].step != nodes_[child].step.step) ++same;
+    if (same < v.size())
+      v.erase(v.begin() + static_cast<std::ptrdiff_t>(same));
+    else
+      planned = Planned::Open;                         // what starts with v but not with this child is not planned here
+    if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
+    if (v.empty()) return Planned::Open;               // v is a way to start some leaf
+    parent = child;
+  }
+  for (const LabelledStep& step : v) parent = append(children, parent, step);
+  return planned;
+}
 
 }  // namespace mazurka::dpor

@@ -144,4 +144,9 @@ std::string NetworkExecutor::describe(const Operation& operation) const {
   return fmt::format("{} ({} {})", event, network.component(action.server).name, network.events()[action.server_event]);
 }
 
+std::string NetworkExecutor::object(const Operation& operation) const {
+  const Component& server = product_.network().component(product_.network().action(action_of(operation)).server);
+  return server.implicit ? "" : server.name;
+}
+
 }  // namespace mazurka::network

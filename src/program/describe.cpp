@@ -18,6 +18,16 @@ std::string ProgramExecutor::site_text(std::uint64_t site) const {
   return fmt::format("{}+{:#x}", binary(), site);
 }
 
+std::string ProgramExecutor::object(const Operation& operation) const {
+  switch (family(operation.kind)) {
+    case Family::Local:
+    case Family::World: return "";
+    case Family::Thread:
+      return operation.object < processes_.size() ? process_name(static_cast<ProcessIndex>(operation.object)) : "";
+    default: return object_text(operation.object);
+  }
+}
+
 std::string ProgramExecutor::describe(const Operation& operation) const {
   using enum OperationKind;
   const auto thread = [this](std::uint64_t index) {
@@ -37,7 +47,8 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
     text += fmt::format(" once woken from the wait on {}", object_text(operation.second));
   if (operation.kind == ConditionSignal || (operation.kind == FutexWake && (operation.flags & kAll) == 0))
     text += operation.detail == 0 ? ", waking nobody" : fmt::format(", waking {}", thread(operation.detail - 1));
-  if (family(operation.kind) == Family::Memory) text += fmt::format(" ({} bytes)", operation.size);
+  if (family(operation.kind) == Family::Memory)
+    text += fmt::format(" ({} byte{})", operation.size, operation.size == 1 ? "" : "s");
   if ((operation.flags & kPlain) != 0) text = "plain " + text;
   if (operation.failed()) text += operation.kind == OnceEnter ? " (done already)" : " (failed)";
   return text;

@@ -118,6 +118,9 @@ void ProgramExecutor::read_error() {
   const protocol::Channel& channel = worker_.channel();
   execution_.error_kind = channel.error_kind;
   execution_.message = channel.message;
+  if (execution_.error_kind.empty()) return;
+  execution_.error_site = channel.error_site;
+  if (channel.running < processes_.size()) execution_.error_process = channel.running;
 }
 
 std::string_view ProgramExecutor::output() const {
@@ -134,6 +137,7 @@ void ProgramExecutor::report_death(Handover handover) {
   }
   execution_.pending.clear();
   execution_.outcome = Outcome::Error;
+  if (processes_.size() > channel.running) execution_.error_process = channel.running;
   const std::string thread = processes_.size() > channel.running ? process_name(channel.running) : "0";
   if (handover == Handover::Died) {
     execution_.error_kind = worker_.killed() ? "killed" : "signal";

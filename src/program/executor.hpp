@@ -27,7 +27,9 @@ class ProgramExecutor : public Executor {
   /// exist yet.
   ProcessIndex process_named(std::string_view path) override;
   std::string describe(const Operation& operation) const override;
+  std::string object(const Operation& operation) const override;
   std::string source(std::uint64_t site) const override { return site != 0 && site_namer_ ? site_namer_(site) : ""; }
+  CodePlace place(std::uint64_t site) const override { return site != 0 && placer_ ? placer_(site) : CodePlace{}; }
 
   /// As run(), and the first events must be these: for schedules that come from a file.
   const Execution& run_expecting(const Job& job, std::span<const Event> expected);
@@ -37,6 +39,8 @@ class ProgramExecutor : public Executor {
   using Namer = std::function<std::string(std::uint64_t)>;
   void name_objects(Namer namer) { object_namer_ = std::move(namer); }  ///< takes an address, see load_base()
   void name_sites(Namer namer) { site_namer_ = std::move(namer); }      ///< takes a site: relative to the load base
+  using Placer = std::function<CodePlace(std::uint64_t)>;
+  void place_sites(Placer placer) { placer_ = std::move(placer); }
 
   /// What the program printed in the last execution, standard output and standard error in their order.
   std::string_view output() const;
@@ -72,6 +76,7 @@ class ProgramExecutor : public Executor {
   std::vector<Event> previous_;  ///< the events of the execution before
   Namer object_namer_;
   Namer site_namer_;
+  Placer placer_;
 };
 
 }  // namespace mazurka::program

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "program/members.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -76,6 +77,7 @@ struct Symbols::Implementation {
   std::unique_ptr<Dwfl, void (*)(Dwfl*)> session{dwfl_begin(&kCallbacks), dwfl_end};
   Dwfl_Module* module = nullptr;
   Dwarf_Addr start = 0;
+  std::unique_ptr<Members> members;
 };
 
 Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<Implementation>()) {
@@ -84,6 +86,7 @@ Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<I
   self.module = dwfl_report_offline(self.session.get(), binary.c_str(), binary.c_str(), -1);
   if (self.module == nullptr) throw InputError({binary}, fmt::format("is not a program: {}", dwfl_errmsg(-1)));
   dwfl_report_end(self.session.get(), nullptr, nullptr);
+  self.members = std::make_unique<Members>(self.module);
   dwfl_module_info(self.module, nullptr, &self.start, nullptr, nullptr, nullptr, nullptr, nullptr);
 }
 
@@ -113,7 +116,7 @@ std::string Symbols::variable(std::uint64_t address) const {
   const char* name =
       dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
-  return offset == 0 ? demangled(name) : fmt::format("{}+{}", demangled(name), offset);
+  return demangled(name) + self.members->path(self.start + address - offset, offset);
 }
 
 std::string to_string(const CodePlace& place) {

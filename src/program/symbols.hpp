@@ -6,14 +6,9 @@
 #include <memory>
 #include <string>
 
-namespace mazurka::program {
+#include "core/executor.hpp"
 
-struct CodePlace {
-  std::string function;  ///< without parameters; empty where it is not known
-  std::string file;      ///< the last part of its path; empty without debug information
-  std::string path;      ///< as the compiler recorded it
-  int line = 0;
-};
+namespace mazurka::program {
 
 class Symbols {
  public:
@@ -25,7 +20,8 @@ class Symbols {
 
   /// Where code was inlined from system headers, the place that uses them.
   CodePlace code(std::uint64_t address) const;
-  /// `counter`, or `table+24` for a place inside it; empty where no variable is there.
+  /// `counter`, or `queue.slots[3]` for a place inside it (`queue+24` without debug information); empty where no
+  /// variable is there.
   std::string variable(std::uint64_t address) const;
 
  private:

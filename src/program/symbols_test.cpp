@@ -1,5 +1,9 @@
 #include "program/symbols.hpp"
 
+#include <array>
+#include <atomic>
+#include <mutex>
+
 #include <gtest/gtest.h>
 #include <link.h>
 
@@ -8,6 +12,22 @@
 namespace mazurka::program {
 
 int symbols_test_table[4];
+struct SymbolsTestBase {
+  std::atomic<int> count{0};
+};
+struct SymbolsTestQueue : SymbolsTestBase {
+  struct Slot {
+    char tag = 0;
+    std::mutex mutex;
+  };
+  std::array<Slot, 3> slots;
+  short grid[2][5] = {};
+  union {
+    long number = 0;
+    char bytes[8];
+  };
+};
+SymbolsTestQueue symbols_test_queue;
 [[gnu::noinline]] int symbols_test_function() { return symbols_test_table[1]; }
 constexpr int kLineOfFunction = __LINE__ - 1;
 
@@ -32,9 +52,26 @@ TEST(Symbols, NamesFunctionsLinesAndVariables) {
   EXPECT_EQ(place.file, "symbols_test.cpp");
   EXPECT_EQ(place.line, kLineOfFunction);
   const std::uint64_t table = reinterpret_cast<std::uintptr_t>(&symbols_test_table) - load_base();
-  EXPECT_EQ(symbols.variable(table), "mazurka::program::symbols_test_table");
-  EXPECT_EQ(symbols.variable(table + 8), "mazurka::program::symbols_test_table+8");
+  EXPECT_EQ(symbols.variable(table), "mazurka::program::symbols_test_table[0]");
+  EXPECT_EQ(symbols.variable(table + 8), "mazurka::program::symbols_test_table[2]");
+  EXPECT_EQ(symbols.variable(table + 9), "mazurka::program::symbols_test_table[2]+1");
   EXPECT_EQ(symbols.variable(3), "");
+}
+
+TEST(Symbols, NamesMembers) {
+  const Symbols symbols("/proc/self/exe");
+  const auto name = [&](const void* member) {
+    const std::string text = symbols.variable(reinterpret_cast<std::uintptr_t>(member) - load_base());
+    const std::string prefix = "mazurka::program::symbols_test_queue";
+    EXPECT_EQ(text.substr(0, prefix.size()), prefix);
+    return text.substr(prefix.size());
+  };
+  EXPECT_EQ(name(&symbols_test_queue.count), ".count");
+  EXPECT_EQ(name(&symbols_test_queue.slots[0].tag), ".slots[0].tag");
+  EXPECT_EQ(name(&symbols_test_queue.slots[2].mutex), ".slots[2].mutex");
+  EXPECT_EQ(name(&symbols_test_queue.grid[1][3]), ".grid[1][3]");
+  EXPECT_EQ(name(&symbols_test_queue.number), ".number");
+  EXPECT_EQ(name(&symbols_test_queue.bytes[2]), ".number+2") << "the first member of a union stands for all";
 }
 
 TEST(Symbols, RefusesWhatIsNotAProgram) {

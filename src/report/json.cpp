@@ -1,27 +1,71 @@
 #include "report/json.hpp"
 
 namespace mazurka::report {
+namespace {
 
-nlohmann::ordered_json json(const Executor& executor, const Execution& execution, const std::string& replay) {
-  using Json = nlohmann::ordered_json;
-  Json error{{"kind", execution.error_kind}, {"message", execution.message}, {"replay", replay}};
+using Json = nlohmann::ordered_json;
+
+/// `file`, `path`, `line`, `function`, `source`: what is known of the place.
+void add_spot(Json& entry, const Spot& spot) {
+  if (spot.place.line > 0) {
+    entry["file"] = spot.place.file;
+    entry["path"] = spot.place.path;
+    entry["line"] = spot.place.line;
+  }
+  if (!spot.place.function.empty()) entry["function"] = spot.place.function;
+  if (!spot.text.empty()) entry["source"] = spot.text;
+}
+
+Json numbers(const std::vector<std::size_t>& indices) {
+  Json list = Json::array();
+  for (std::size_t i : indices) list.push_back(i + 1);
+  return list;
+}
+
+Json step(const Story& story, std::size_t i) {
+  const Story::Step& step = story.steps[i];
+  Json entry{
+      {"step", i + 1}, {"thread", story.threads[step.thread].name}, {"kind", step.kind}, {"operation", step.operation}};
+  if (!step.object.empty()) entry["object"] = step.object;
+  if (step.alternative != 0) entry["alternative"] = step.alternative;
+  add_spot(entry, step.spot);
+  if (!step.causes.empty()) entry["after"] = numbers(step.causes);
+  return entry;
+}
+
+}  // namespace
+
+Json json(const Story& story) {
+  Json error{{"kind", story.kind}, {"message", story.message}, {"replay", story.replay}};
+  if (story.failing != kNowhere) {
+    Json failure{{"thread", story.threads[story.failing].name}};
+    add_spot(failure, story.failure);
+    error["failure"] = std::move(failure);
+  }
+  error["context_switches"] = story.switches;
+  if (story.minimised) error["minimal"] = story.minimal;
+  Json& threads = error["threads"] = Json::array();
+  for (const Story::Thread& thread : story.threads) {
+    Json entry{{"name", thread.name}};
+    if (thread.created != kNowhere) entry["created"] = thread.created + 1;
+    threads.push_back(std::move(entry));
+  }
   Json& events = error["events"] = Json::array();
-  const auto step = [&](ProcessIndex process, const Operation& operation, std::uint64_t site) {
-    Json entry{{"process", executor.process_name(process)}, {"operation", executor.describe(operation)}};
-    if (const std::string source = executor.source(site); !source.empty()) entry["source"] = source;
-    return entry;
-  };
-  for (const Event& event : execution.events) {
-    events.push_back(step(event.process, event.operation, event.site));
-    if (event.alternative != 0) events.back()["alternative"] = event.alternative;
-  }
+  for (std::size_t i = 0; i < story.steps.size(); ++i) events.push_back(step(story, i));
   Json& waiting = error["waiting"] = Json::array();
-  for (const Offer& offer : execution.pending) {
-    if (offer.enabled) continue;
-    waiting.push_back(step(offer.process, offer.operation, offer.site));
-    if (offer.holder != kNoProcess) waiting.back()["holder"] = executor.process_name(offer.holder);
+  for (const Story::Wish& wish : story.waiting) {
+    Json entry{{"thread", story.threads[wish.thread].name}, {"kind", wish.kind}, {"operation", wish.operation}};
+    if (!wish.object.empty()) entry["object"] = wish.object;
+    if (wish.holder != kNowhere) entry["holder"] = story.threads[wish.holder].name;
+    add_spot(entry, wish.spot);
+    waiting.push_back(std::move(entry));
   }
-  if (!execution.warnings.empty()) error["warnings"] = execution.warnings;
+  Json& holding = error["holding"] = Json::array();
+  for (const Story::Held& held : story.held)
+    holding.push_back(
+        {{"thread", story.threads[held.thread].name}, {"object", held.object}, {"since", held.since + 1}});
+  if (const auto sentences = explain(story); !sentences.empty()) error["explanation"] = sentences;
+  error["warnings"] = story.warnings;
   return error;
 }
 

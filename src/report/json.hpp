@@ -1,14 +1,12 @@
-// Errors as JSON: the objects of the key `errors`.
+// Failures as JSON: the objects of the key `errors`. docs/reports.md lists their keys.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
-#include "core/executor.hpp"
+#include "report/story.hpp"
 
 namespace mazurka::report {
 
-/// `{kind, message, replay, events: [{process, operation, source}], waiting: [{process, operation, source, holder}]}`;
-/// `source` where there is code, `holder` where one is known, `alternative` where it is not the first.
-nlohmann::ordered_json json(const Executor& executor, const Execution& execution, const std::string& replay);
+nlohmann::ordered_json json(const Story& story);
 
 }  // namespace mazurka::report

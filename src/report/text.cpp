@@ -1,66 +1,62 @@
 #include "report/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <map>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "report/interleaving.hpp"
 
 namespace mazurka::report {
 namespace {
 
-constexpr std::size_t kColumns = 4;
-using Row = std::array<std::string, kColumns>;
-
-/// Left-aligned columns, the first one right-aligned; columns that are empty throughout are left out.
-std::string table(const std::vector<Row>& rows) {
-  std::array<std::size_t, kColumns> width{};
-  for (const Row& row : rows)
-    for (std::size_t c = 0; c < kColumns; ++c) width[c] = std::max(width[c], row[c].size());
+/// One item of a list, broken into lines that stand under each other.
+std::string item(const std::string& text, const Style& style) {
   std::string lines;
-  for (const Row& row : rows) {
-    std::string line = fmt::format("{:>6}", row[0]);
-    for (std::size_t c = 1; c < kColumns; ++c)
-      if (width[c] != 0) line += fmt::format("  {:<{}}", row[c], width[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines += line + "\n";
-  }
+  const std::size_t indent = 2;
+  for (const std::string& line : wrapped(text, style.width > 40 ? style.width - indent - 2 : 38))
+    lines += fmt::format("{:{}}{}\n", "", lines.empty() ? indent : indent + 2, line);
   return lines;
+}
+
+/// Whether somebody waits for it, so that it was said already who holds it.
+bool is_waited_for(const Story& story, const Story::Held& held) {
+  return std::any_of(story.waiting.begin(), story.waiting.end(),
+                     [&](const Story::Wish& wish) { return wish.holder == held.thread && wish.object == held.object; });
+}
+
+std::string effort(const Story& story) {
+  const std::string count =
+      story.switches == 1 ? "1 context switch" : fmt::format("{} context switches", story.switches);
+  if (story.minimal) return count + ", the fewest with which it fails so";
+  if (!story.minimised || story.switches == story.switches_found) return count;
+  return fmt::format("{}, {} fewer than when it was found", count, story.switches_found - story.switches);
 }
 
 }  // namespace
 
-std::string waiting(const Executor& executor, const Execution& execution) {
-  std::map<ProcessIndex, std::vector<std::string>> wishes;
-  for (const Offer& offer : execution.pending) {
-    if (offer.enabled) continue;
-    std::string wish = executor.describe(offer.operation);
-    if (offer.holder != kNoProcess) wish += fmt::format(", held by {}", executor.process_name(offer.holder));
-    if (const std::string source = executor.source(offer.site); !source.empty()) wish += fmt::format(" at {}", source);
-    wishes[offer.process].push_back(std::move(wish));
-  }
+std::string text(const Story& story, const Style& style) {
   std::string lines;
-  for (const auto& [process, operations] : wishes)
-    fmt::format_to(std::back_inserter(lines), "  {} waits for {}\n", executor.process_name(process),
-                   fmt::join(operations, " or "));
-  return lines;
-}
-
-std::string text(const Executor& executor, const Execution& execution) {
-  std::string lines;
-  if (!execution.error_kind.empty()) lines = fmt::format("{}: {}\n\n", execution.error_kind, execution.message);
-  std::vector<Row> rows{{"#", "process", "step", ""}};
-  for (std::size_t i = 0; i < execution.events.size(); ++i) {
-    const Event& event = execution.events[i];
-    rows.push_back({fmt::format("{}", i + 1), executor.process_name(event.process), executor.describe(event.operation),
-                    executor.source(event.site)});
+  if (!story.kind.empty()) {
+    const std::size_t end = story.message.find('\n');
+    lines += painted(story.kind + ":", Colour::Bad, style) + " " +
+             painted(story.message.substr(0, end), Colour::Bold, style) + "\n";
+    if (end != std::string::npos) {
+      lines += story.message.substr(end + 1);
+      if (!lines.ends_with('\n')) lines += "\n";
+    }
+    lines += "\n";
   }
-  lines += table(rows);
-  if (execution.outcome == Outcome::Deadlock) lines += "\n" + waiting(executor, execution);
-  for (const std::string& warning : execution.warnings) lines += fmt::format("\nwarning: {}\n", warning);
+  lines += interleaving(story, style);
+  lines += "\n";
+  for (const std::string& sentence : explain(story)) lines += item(sentence, style);
+  for (const Story::Held& held : story.held)
+    if (!is_waited_for(story, held))
+      lines +=
+          item(fmt::format("{} holds {} since step {}", story.threads[held.thread].name, held.object, held.since + 1),
+               style);
+  lines += item(effort(story), style);
+  for (const std::string& warning : story.warnings)
+    lines += "\n" + painted("warning:", Colour::Bold, style) + " " + warning + "\n";
   return lines;
 }
 

@@ -1,16 +1,14 @@
-// An execution as a person reads it.
+// A failing execution as a person reads it.
 #pragma once
 
 #include <string>
 
-#include "core/executor.hpp"
+#include "report/canvas.hpp"
+#include "report/story.hpp"
 
 namespace mazurka::report {
 
-/// Headline, one line per step with process and operation, and who waits for what at the end.
-std::string text(const Executor& executor, const Execution& execution);
-
-/// The operations that unfinished processes wait for, one line each; empty where nobody waits.
-std::string waiting(const Executor& executor, const Execution& execution);
+/// Headline, the interleaving, who waits for what and who holds it, warnings, and how to see it again.
+std::string text(const Story& story, const Style& style);
 
 }  // namespace mazurka::report

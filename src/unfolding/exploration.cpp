@@ -40,10 +40,8 @@ Exploration::Exploration(Executor& executor, Options options)
 Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;
   bool finished = false;
-  bool limited = false;
   while (number < options_.max_executions && !interrupted()) {
     const Execution& execution = execute();  // lines 6 to 10, until line 5 holds
-    limited |= execution.outcome == Outcome::Limit;
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
     if (!account(execution, number++, result_.statistics, listener)) break;
@@ -71,7 +69,7 @@ Result Exploration::run(Listener& listener) {
     if (finished) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
   }
-  result_.complete = finished && !limited;
+  result_.complete = finished && result_.statistics.limited == 0;
   result_.events_added += events_.size();
   result_.probes = extensions_.probes();
   result_.comb = alternatives_.statistics();

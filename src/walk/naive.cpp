@@ -20,7 +20,7 @@ NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Liste
     return account(execution, number++, result.statistics, listener) && number < options.max_executions &&
            !interrupted();
   });
-  result.complete = finished && result.statistics.cut == 0;
+  result.complete = finished && result.statistics.limited == 0;
   return result;
 }
 

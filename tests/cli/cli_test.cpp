@@ -1,47 +1,22 @@
 // The command line as scripts see it: exit codes, JSON, error messages, interrupts.
 #include <chrono>
+#include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "cli/command_line_fixture.hpp"
 
 namespace {
 
-struct Answer {
-  int exit_code = -1;
-  std::string out;
-  std::string err;
-};
+using mazurka::testing::Answer;
+using mazurka::testing::slurp;
 
-std::string slurp(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-class Cli : public ::testing::Test {
+class Cli : public mazurka::testing::CommandLine {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-cli-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  Answer run(const std::string& arguments) const {
-    const std::string command = "cd " + folder_.string() + " && " MAZURKA_BINARY " " + arguments + " >out 2>err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder_ / "out"), slurp(folder_ / "err")};
-  }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-
-  std::filesystem::path folder_;
+  Answer run(const std::string& arguments) const { return mazurka(arguments); }
 };
 
 const std::string kPhilosophers = MAZURKA_SOURCE_DIR "/examples/philosophers.tck";

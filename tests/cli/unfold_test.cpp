@@ -1,50 +1,25 @@
 // mazurka unfold as scripts see it: exit codes, JSON keys, refusals, files that are written.
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "cli/command_line_fixture.hpp"
 
 namespace {
 
-struct Answer {
-  int exit_code = -1;
-  std::string out;
-  std::string err;
-};
-
-std::string slurp(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
+using mazurka::testing::Answer;
+using mazurka::testing::slurp;
 
 const std::string kHeader = "PEP\nPTNet\nFORMAT_N\n";
 const std::string kNets = MAZURKA_SOURCE_DIR "/tests/nets/";
 
-class Unfold : public ::testing::Test {
+class Unfold : public mazurka::testing::CommandLine {
  protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-unfold-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  Answer run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command =
-        "cd " + folder_.string() + " && " + before + " " MAZURKA_BINARY " unfold " + arguments + " >out 2>err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(folder_ / "out"), slurp(folder_ / "err")};
-  }
+  Answer run(const std::string& arguments) const { return mazurka("unfold " + arguments); }
   Answer run_on(const std::string& text, const std::string& name = "x.ll_net") const {
-    std::ofstream(folder_ / name) << text;
+    write(name, text);
     return run(name);
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(Unfold, JsonHasTheKeysOfTheContract) {
@@ -148,8 +123,9 @@ TEST_F(Unfold, AnInterruptPrintsWhatIsKnown) {
     tp += std::to_string(i + 1) + "<" + std::to_string(next + 1) + "\n";
     pt += std::to_string(i + 1) + ">" + std::to_string(i + 1) + "\n";
   }
-  std::ofstream(folder_ / "loops.ll_net") << kHeader << places << transitions << tp << pt;
-  const Answer answer = run("--explicit --json --deadlock loops.ll_net", "timeout --preserve-status -s INT 1");
+  write("loops.ll_net", kHeader + places + transitions + tp + pt);
+  const Answer answer =
+      shell("timeout --preserve-status -s INT 1 " MAZURKA_BINARY " unfold --explicit --json --deadlock loops.ll_net");
   EXPECT_EQ(answer.exit_code, 3);
   const auto json = nlohmann::json::parse(answer.out);
   EXPECT_EQ(json["result"], "incomplete");

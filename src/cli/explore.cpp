@@ -1,0 +1,123 @@
+#include "cli/explore.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "dpor/exploration.hpp"
+#include "unfolding/dot.hpp"
+#include "unfolding/exploration.hpp"
+#include "walk/naive.hpp"
+#include "walk/random.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+std::uint64_t microseconds(double seconds) { return static_cast<std::uint64_t>(seconds * 1e6); }
+
+Exploration explore_dpor(const ExploreOptions& options, Executor& executor, Listener& listener) {
+  dpor::Options dpor;
+  if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
+  if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
+  if (options.max_executions != 0) dpor.max_executions = options.max_executions;
+  dpor.max_steps = options.max_steps;
+  dpor.max_context_switches = options.context_switches;
+  const dpor::Result result = dpor::Exploration(executor, dpor).run(listener);
+  return {result.statistics,
+          result.complete,
+          {{"races", result.races},
+           {"planned_steps", result.planned},
+           {"probes", result.probes},
+           {"skipped_by_context_switches", result.skipped},
+           {"microseconds_executing", microseconds(result.seconds.executor)},
+           {"microseconds_probing", microseconds(result.seconds.probes)},
+           {"microseconds_finding_races", microseconds(result.seconds.races)},
+           {"microseconds_planning", microseconds(result.seconds.insertion)}}};
+}
+
+Exploration explore_unfolding(const ExploreOptions& options, Executor& executor, Listener& listener) {
+  unfolding::Options unfolding;
+  if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
+  unfolding.keep_events = options.keep_events || !options.dot.empty();
+  if (options.max_executions != 0) unfolding.max_executions = options.max_executions;
+  unfolding.max_steps = options.max_steps;
+  unfolding::Exploration exploration(executor, unfolding);
+  const unfolding::Result result = exploration.run(listener);
+  if (!options.dot.empty()) write_output(options.dot, unfolding::dot(exploration.events(), executor));
+  Exploration answer{result.statistics,
+                     result.complete,
+                     {{"unfolding_events", result.events_added},
+                      {"peak_events", result.peak_events},
+                      {"silent_ends", result.silent_ends},
+                      {"clean_ups", result.clean_ups},
+                      {"probes", result.probes},
+                      {"alternatives_computed", result.comb.computed},
+                      {"alternatives_found", result.comb.found},
+                      {"comb_spikes", result.comb.spikes},
+                      {"comb_spike_events", result.comb.spike_size},
+                      {"comb_largest_spike", result.comb.largest_spike},
+                      {"microseconds_executing", microseconds(result.seconds_executing)},
+                      {"microseconds_adding_events", microseconds(result.seconds_adding)},
+                      {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
+                      {"microseconds_alternatives", microseconds(result.seconds_alternatives)}}};
+  const auto add_distances = [&](const char* of, const unfolding::Distances& distances) {
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      if (distances[i] != 0)
+        answer.details.emplace_back(fmt::format("{}_distance_{}{}", of, i, i + 1 == distances.size() ? "_or_more" : ""),
+                                    distances[i]);
+  };
+  add_distances("causality", result.causality_distances);
+  add_distances("conflict", result.conflict_distances);
+  return answer;
+}
+
+std::string check_alternatives(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+  return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
+}
+
+}  // namespace
+
+Exploration explore(const ExploreOptions& options, Executor& executor, Listener& listener) {
+  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, listener);
+  if (options.algorithm == "naive") {
+    walk::NaiveOptions naive;
+    if (options.max_executions != 0) naive.max_executions = options.max_executions;
+    naive.max_steps = options.max_steps;
+    const walk::NaiveResult result = walk::explore_naive(executor, naive, listener);
+    return {result.statistics, result.complete, {}};
+  }
+  if (options.algorithm == "random") {
+    walk::RandomOptions random;
+    random.seed = options.seed;
+    random.max_steps = options.max_steps;
+    if (options.max_executions != 0) random.executions = options.max_executions;
+    return {walk::explore_random(executor, random, listener), false, {}};
+  }
+  return explore_dpor(options, executor, listener);
+}
+
+void add_explore_options(CLI::App& command, ExploreOptions& options) {
+  command
+      .add_option("--algorithm", options.algorithm,
+                  "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody reads are not "
+                  "ordered; random: random walks; naive: every interleaving")
+      ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "random", "naive"}))
+      ->capture_default_str();
+  command
+      .add_option("--alternatives", options.alternatives,
+                  "Of the unfolding: optimal, or a number K for K-partial alternatives")
+      ->check(check_alternatives)
+      ->capture_default_str();
+  command.add_flag("--keep-events", options.keep_events,
+                   "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
+  command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
+  command.add_option("--max-executions", options.max_executions,
+                     "Stop after this many executions (random: 10000 unless said otherwise)");
+  command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")->capture_default_str();
+  command.add_option("--context-switches", options.context_switches,
+                     "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
+                     "left out makes the result incomplete");
+  command.add_option("--seed", options.seed, "Of random walks: execution i uses seed + i")->capture_default_str();
+}
+
+}  // namespace mazurka::cli

@@ -1,0 +1,38 @@
+// Which explorer `check` uses, and what it is told.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/executor.hpp"
+#include "core/listener.hpp"
+#include "core/statistics.hpp"
+
+namespace mazurka::cli {
+
+struct ExploreOptions {
+  std::string algorithm = "optimal";
+  std::uint64_t max_executions = 0;  // 0: the algorithm's own default
+  std::uint64_t max_steps = 1'000'000;
+  std::uint32_t context_switches = UINT32_MAX;
+  std::uint64_t seed = 1;
+  // Of the unfolding.
+  std::string alternatives = "optimal";
+  bool keep_events = false;
+  std::string dot;
+};
+
+void add_explore_options(CLI::App& command, ExploreOptions& options);
+
+struct Exploration {
+  Statistics statistics;
+  bool complete = false;
+  std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
+};
+
+Exploration explore(const ExploreOptions& options, Executor& executor, Listener& listener);
+
+}  // namespace mazurka::cli

@@ -1,0 +1,94 @@
+#include "cli/reports.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "report/html.hpp"
+#include "report/json.hpp"
+#include "report/junit.hpp"
+#include "report/sarif.hpp"
+#include "report/text.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view{} : value;
+}
+
+constexpr std::size_t kLeastWidth = 60;
+constexpr std::size_t kMostWidth = 160;  // longer lines are hard to follow
+
+std::size_t output_width(bool terminal) {
+  std::size_t width = 0;
+  const std::string_view columns = variable("COLUMNS");
+  std::from_chars(columns.data(), columns.data() + columns.size(), width);
+  winsize size{};
+  if (width == 0 && terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  return width == 0 ? 100 : std::clamp(width, kLeastWidth, kMostWidth);
+}
+
+/// As the C library decides it, without loading a locale.
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view value = variable(name);
+    if (value.empty()) continue;
+    return value.find("UTF-8") != std::string_view::npos || value.find("utf8") != std::string_view::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+void add_report_options(CLI::App& command, ReportOptions& options) {
+  auto* group = command.add_option_group("reports", "The result in files, besides what is printed");
+  group->add_option("--html", options.html, "One self-contained page to step through the bug");
+  group->add_option("--sarif", options.sarif, "SARIF 2.1.0, for code hosts and editors");
+  group->add_option("--junit", options.junit, "JUnit XML, for build servers");
+}
+
+report::Style output_style() {
+  const bool terminal = isatty(STDOUT_FILENO) == 1;
+  report::Style style;
+  style.width = output_width(terminal);
+  style.colour = terminal && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+  style.unicode = locale_is_utf8();
+  return style;
+}
+
+void print_errors(const report::Verdict& verdict) {
+  const report::Style style = output_style();
+  for (const report::Story& story : verdict.errors) {
+    fmt::print("{}\n", report::text(story, style));
+    fmt::print("{}\n\n", story.replay.empty() ? "add --save bug.mzk to keep this schedule for `mazurka replay`"
+                                              : "replay it with: " + story.replay);
+  }
+}
+
+nlohmann::ordered_json to_json(const report::Verdict& verdict) {
+  auto answer = json_frame(verdict.result);
+  auto& errors = answer["errors"] = nlohmann::ordered_json::array();
+  for (const report::Story& story : verdict.errors) errors.push_back(report::json(story));
+  answer["notes"] = verdict.notes;
+  return answer;
+}
+
+void write_reports(const ReportOptions& options, const report::Verdict& verdict) {
+  if (!options.html.empty()) write_output(options.html, report::html(verdict));
+  if (!options.junit.empty()) write_output(options.junit, report::junit(verdict));
+  if (!options.sarif.empty()) {
+    const auto log = report::sarif(verdict, std::filesystem::current_path().string());
+    write_output(options.sarif, log.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  }
+}
+
+}  // namespace mazurka::cli

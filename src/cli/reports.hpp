@@ -1,0 +1,32 @@
+// What `check` and `replay` say at the end: on the terminal, as JSON, and in files.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "report/canvas.hpp"
+#include "report/verdict.hpp"
+
+namespace mazurka::cli {
+
+struct ReportOptions {
+  std::string sarif;
+  std::string junit;
+  std::string html;
+};
+
+void add_report_options(CLI::App& command, ReportOptions& options);
+
+/// The width of the terminal (COLUMNS overrides it), and colours if standard output is one and NO_COLOR is not set.
+report::Style output_style();
+
+/// The errors, each with the command that runs it again.
+void print_errors(const report::Verdict& verdict);
+/// The keys that `check` and `replay` have in common.
+nlohmann::ordered_json to_json(const report::Verdict& verdict);
+/// The files that were asked for.
+void write_reports(const ReportOptions& options, const report::Verdict& verdict);
+
+}  // namespace mazurka::cli

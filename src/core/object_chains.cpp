@@ -1,0 +1,87 @@
+#include "core/object_chains.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mazurka {
+namespace {
+
+// Keys of granules: memory stays below these bits.
+constexpr std::uint64_t kThreads = std::uint64_t{1} << 63;
+constexpr std::uint64_t kServers = std::uint64_t{1} << 62;
+constexpr unsigned kGranuleShift = 3;
+
+std::size_t spread(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
+
+}  // namespace
+
+void ObjectChains::find(const Operation& operation, Set& set) {
+  set.related.clear();
+  set.own_count = 0;
+  const Family kind = family(operation.kind);
+  if (kind == Family::Local || kind == Family::World) return;
+  const std::uint64_t space = kind == Family::Thread ? kThreads : kind == Family::Server ? kServers : 0;
+  const std::uint64_t size = std::max<std::uint64_t>(operation.size, 1);
+  set.own[set.own_count++] = find_range(operation.object, operation.object + size, space, set);
+  if (operation.second != 0 && space == 0)
+    set.own[set.own_count++] = find_range(operation.second, operation.second + 1, space, set);
+}
+
+/// Adds the chains of all objects with a byte in the range to the set, and returns the one for the range itself.
+ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space,
+                                                  Set& set) {
+  const std::uint64_t first = object >> kGranuleShift;
+  const std::uint64_t last = (end - 1) >> kGranuleShift;
+  ChainIndex own = kNone;
+  for (std::uint64_t key = first; key <= last; ++key) {
+    for (const ChainIndex index : granules_[granule(key | space)]) {
+      const Chain& chain = chains_[index];
+      if (chain.object >= end || chain.end <= object) continue;
+      if (chain.object == object && chain.end == end) own = index;
+      // Ranges of several granules are met several times.
+      if ((first == last && set.own_count == 0) ||
+          std::find(set.related.begin(), set.related.end(), index) == set.related.end())
+        set.related.push_back(index);
+    }
+  }
+  if (own != kNone) return own;
+  own = static_cast<ChainIndex>(chains_.size());
+  chains_.push_back({object, end, {}, 0, Family::Local, true});
+  for (std::uint64_t key = first; key <= last; ++key) granules_[granule(key | space)].push_back(own);
+  set.related.push_back(own);
+  return own;
+}
+
+void ObjectChains::push(ChainIndex index, EventIndex event, const Operation& operation) {
+  Chain& chain = chains_[index];
+  const Family kind = family(operation.kind);
+  if (chain.kinds == 0) chain.family = kind;
+  chain.uniform = chain.uniform && chain.family == kind;
+  chain.kinds |= std::uint64_t{1} << static_cast<int>(operation.kind);
+  chain.events.push_back(event);
+}
+
+std::uint32_t ObjectChains::granule(std::uint64_t key) {
+  if (slots_.size() <= 2 * granules_.size()) grow();
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = spread(key) & mask;
+  while (slots_[at].granule != kNone && slots_[at].key != key) at = (at + 1) & mask;
+  if (slots_[at].granule == kNone) {
+    slots_[at] = {key, static_cast<std::uint32_t>(granules_.size())};
+    granules_.emplace_back();
+  }
+  return slots_[at].granule;
+}
+
+void ObjectChains::grow() {
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : slots_.size() * 2));
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : old) {
+    if (slot.granule == kNone) continue;
+    std::size_t at = spread(slot.key) & mask;
+    while (slots_[at].granule != kNone) at = (at + 1) & mask;
+    slots_[at] = slot;
+  }
+}
+
+}  // namespace mazurka

@@ -1,0 +1,70 @@
+// The events of an execution by the objects they act on: whoever looks for what interferes with an operation looks at
+// the events on its objects only, not at the whole execution.
+//
+// An object is a range of bytes as some operation accesses it, a thread or a server. An operation acts on one object, a
+// wait on a condition variable also on its mutex; it is related to all objects that share a byte with its own. Their
+// chains hold every event that depends on it, except events of Family::World and of the same process, and may hold
+// others.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/execution.hpp"
+
+namespace mazurka {
+
+static_assert(static_cast<int>(OperationKind::Count) <= 64);
+
+class ObjectChains {
+ public:
+  using ChainIndex = std::uint32_t;
+  /// The chains that concern an operation.
+  struct Set {
+    std::vector<ChainIndex> related;  ///< of all objects that share a byte with its own, these included
+    ChainIndex own[2] = {};           ///< of the objects it acts on
+    std::uint32_t own_count = 0;
+  };
+
+  /// The chains of an operation; makes those that are not there yet.
+  void find(const Operation& operation, Set& set);
+
+  /// The events of a chain, oldest first.
+  const std::vector<EventIndex>& events(ChainIndex chain) const { return chains_[chain].events; }
+  /// Whether all operations on this chain so far are of one family. They all access the whole object, so a write to it,
+  /// say, interferes with each of them.
+  bool uniform(ChainIndex chain) const { return chains_[chain].uniform; }
+  /// Whether an operation of this kind was ever on the chain.
+  bool seen(ChainIndex chain, OperationKind kind) const {
+    return (chains_[chain].kinds >> static_cast<int>(kind) & 1) != 0;
+  }
+
+  void push(ChainIndex chain, EventIndex event, const Operation& operation);
+  /// Takes the last event off a chain.
+  void pop(ChainIndex chain) { chains_[chain].events.pop_back(); }
+
+ private:
+  struct Chain {
+    std::uint64_t object = 0;
+    std::uint64_t end = 0;  // the first byte behind it
+    std::vector<EventIndex> events;
+    std::uint64_t kinds = 0;  // seen, as bits
+    Family family = Family::Local;
+    bool uniform = true;
+  };
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t granule = kNone;
+  };
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  ChainIndex find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space, Set& set);
+  std::uint32_t granule(std::uint64_t key);
+  void grow();
+
+  std::vector<Chain> chains_;
+  std::vector<std::vector<ChainIndex>> granules_;  // the objects with a byte in these eight
+  std::vector<Slot> slots_;                        // open addressing; a power of two, at most half full
+};
+
+}  // namespace mazurka

@@ -1,0 +1,41 @@
+// Observers (§4 and §6 of *Optimal DPOR with Observers*): the order of two stores to the same bytes matters only if
+// somebody reads what the second of them stored. Then it does, from that read on, for everything before the read too.
+//
+// Only stores to exactly the same bytes are treated so: an access to some of the bytes of another is ordered with it
+// always (end of §4). A read-modify-write is a read too, so its order is always seen.
+#pragma once
+
+#include "core/dependence.hpp"
+
+namespace mazurka {
+
+/// Whether the order of these two operations of different processes matters only to an observer.
+constexpr bool needs_observer(const Operation& first, const Operation& second) {
+  return first.kind == OperationKind::Store && second.kind == OperationKind::Store && first.object == second.object &&
+         first.size == second.size;
+}
+
+/// Dependence of `second` on an earlier operation, where `second` is known to be unobserved or not.
+constexpr bool depends(const Operation& first, const Operation& second, bool unobserved) {
+  return dependent(first, second) && !(unobserved && needs_observer(first, second));
+}
+
+/// Whether an operation reads any of the bytes that `store` writes.
+constexpr bool observes(const Operation& reader, const Operation& store) {
+  switch (reader.kind) {
+    case OperationKind::Load:
+    case OperationKind::ReadModifyWrite:
+    case OperationKind::CompareExchange:
+    case OperationKind::FutexWait: return detail::overlap(reader, store);
+    default: return family(reader.kind) == Family::World;
+  }
+}
+
+/// What becomes of the value of a store, as seen by the operations after it.
+enum class Fate { Unread, Observed, Overwritten };
+constexpr Fate fate_of(const Operation& store, const Operation& later) {
+  if (observes(later, store)) return Fate::Observed;
+  return needs_observer(store, later) ? Fate::Overwritten : Fate::Unread;
+}
+
+}  // namespace mazurka

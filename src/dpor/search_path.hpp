@@ -1,0 +1,78 @@
+// The current execution as a path through the tree of all executions: what is known at each of its prefixes E.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/dependence.hpp"
+#include "dpor/wakeup_tree.hpp"
+
+namespace mazurka::dpor {
+
+class SearchPath {
+ public:
+  /// Whether what sleeps at a prefix is passed on to longer ones. With observers it is not: then a node knows only what
+  /// was done there, done(E).
+  explicit SearchPath(bool inherit) : inherit_(inherit) {}
+
+  struct Node {
+    LabelledStep current;  ///< the step that the current execution takes
+    std::uint32_t sleep_begin = 0;
+    WakeupTrees::Index planned = WakeupTrees::kNone;  ///< wut(E) without the current step: its first child
+    std::uint32_t explored = 0;                       ///< steps already explored from E
+    std::uint32_t switches = 0;                       ///< context switches of the prefix that ends with `current`
+  };
+
+  std::size_t size() const { return nodes_.size(); }
+  bool empty() const { return nodes_.empty(); }
+  Node& operator[](std::size_t i) { return nodes_[i]; }
+  const Node& operator[](std::size_t i) const { return nodes_[i]; }
+  Node& back() { return nodes_.back(); }
+
+  /// sleep(E) and done(E) of the prefix of this length.
+  std::span<const LabelledStep> sleep(std::size_t length) const {
+    const std::size_t end = length + 1 < nodes_.size() ? nodes_[length + 1].sleep_begin : sleep_.size();
+    return std::span(sleep_).subspan(nodes_[length].sleep_begin, end - nodes_[length].sleep_begin);
+  }
+
+  /// Goes one step further: sleep(E.p) = { q in sleep(E) : q independent of p }.
+  void push(const LabelledStep& step, WakeupTrees::Index planned = WakeupTrees::kNone) {
+    const auto begin = static_cast<std::uint32_t>(sleep_.size());
+    if (inherit_ && !nodes_.empty()) {
+      const LabelledStep taken = nodes_.back().current;
+      for (std::uint32_t i = nodes_.back().sleep_begin; i < begin; ++i)
+        if (sleep_[i].step.process != taken.step.process && !dependent(sleep_[i].operation, taken.operation))
+          sleep_.push_back(LabelledStep(sleep_[i]));
+    }
+    nodes_.push_back({step, begin, planned, 0, 0});
+    count_switches();
+  }
+  void pop() {
+    sleep_.resize(nodes_.back().sleep_begin);
+    nodes_.pop_back();
+  }
+  /// The deepest node is done with its current step and goes on with another.
+  void replace(const LabelledStep& step) {
+    sleep_.push_back(nodes_.back().current);
+    ++nodes_.back().explored;
+    nodes_.back().current = step;
+    count_switches();
+  }
+
+  WakeupTrees trees;
+
+ private:
+  void count_switches() {
+    Node& last = nodes_.back();
+    if (nodes_.size() == 1) return;
+    const Node& before = nodes_[nodes_.size() - 2];
+    last.switches = before.switches + (before.current.step.process != last.current.step.process ? 1 : 0);
+  }
+
+  bool inherit_;
+  std::vector<Node> nodes_;
+  std::vector<LabelledStep> sleep_;  // of all nodes, one after the other
+};
+
+}  // namespace mazurka::dpor

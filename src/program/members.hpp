@@ -1,0 +1,31 @@
+// Names for what lies inside a variable, from the types in its debug information: `.flag`, `[3].lock`, `+4`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+namespace mazurka::program {
+
+class Members {
+ public:
+  /// Reads nothing before the first question.
+  explicit Members(Dwfl_Module* module) : module_(module) {}
+
+  /// What is `offset` bytes into the variable at `address` of the module. Members of types from system headers are not
+  /// named: what a mutex consists of is nobody's business.
+  std::string path(Dwarf_Addr address, std::uint64_t offset);
+
+ private:
+  void read();
+  void read(Dwarf_Die* parent, Dwarf_Addr bias);
+
+  Dwfl_Module* module_;
+  bool read_ = false;
+  std::map<Dwarf_Addr, Dwarf_Die> types_;  ///< of the variables, by where they are
+};
+
+}  // namespace mazurka::program

@@ -1,0 +1,97 @@
+#include "report/canvas.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace mazurka::report {
+namespace {
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// The characters of a text; a tab counts as a blank.
+std::vector<std::string> characters(std::string_view text) {
+  std::vector<std::string> result;
+  for (char c : text) {
+    if (continues(c) && !result.empty())
+      result.back() += c;
+    else
+      result.emplace_back(1, c == '\t' ? ' ' : c);
+  }
+  return result;
+}
+
+std::string joined(const std::vector<std::string>& characters, std::size_t begin, std::size_t end) {
+  std::string text;
+  for (std::size_t i = begin; i < end; ++i) text += characters[i];
+  return text;
+}
+
+const char* escape(Colour colour) {
+  switch (colour) {
+    case Colour::Plain: return "";
+    case Colour::Dim: return "\x1b[2m";
+    case Colour::Bold: return "\x1b[1m";
+    case Colour::Bad: return "\x1b[1;31m";
+    case Colour::Good: return "\x1b[1;32m";
+    default: break;
+  }
+  constexpr const char* kThreads[] = {"\x1b[36m", "\x1b[33m", "\x1b[35m", "\x1b[32m", "\x1b[34m", "\x1b[91m"};
+  return kThreads[static_cast<std::size_t>(colour) - static_cast<std::size_t>(Colour::Thread)];
+}
+
+}  // namespace
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+}
+
+std::string shortened(std::string_view text, std::size_t width, const Style& style) {
+  const auto all = characters(text);
+  if (all.size() <= width) return joined(all, 0, all.size());
+  const std::string_view ellipsis = style.unicode ? "…" : "...";
+  const std::size_t room = width - std::min(width, columns(ellipsis));
+  return joined(all, 0, room) + std::string(ellipsis);
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  auto rest = characters(text);
+  while (rest.size() > width) {
+    std::size_t end = width;
+    while (end > 0 && rest[end] != " ") --end;
+    const bool at_blank = end > 0;
+    if (!at_blank) end = width;
+    lines.push_back(joined(rest, 0, end));
+    rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(end + (at_blank ? 1 : 0)));
+  }
+  lines.push_back(joined(rest, 0, rest.size()));
+  return lines;
+}
+
+std::string painted(std::string_view text, Colour colour, const Style& style) {
+  if (!style.colour || colour == Colour::Plain || text.empty()) return std::string(text);
+  return fmt::format("{}{}\x1b[0m", escape(colour), text);
+}
+
+void CanvasLine::put(std::size_t column, std::string_view text, Colour colour) {
+  const auto all = characters(text);
+  if (cells_.size() < column + all.size()) cells_.resize(column + all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) cells_[column + i] = {all[i], colour};
+}
+
+std::string CanvasLine::text(const Style& style) const {
+  std::string line;
+  std::size_t end = cells_.size();
+  while (end > 0 && cells_[end - 1].text == " ") --end;
+  for (std::size_t i = 0; i < end;) {
+    std::size_t next = i;
+    std::string run;
+    while (next < end && cells_[next].colour == cells_[i].colour) run += cells_[next++].text;
+    line += painted(run, cells_[i].colour, style);
+    i = next;
+  }
+  return line;
+}
+
+}  // namespace mazurka::report

@@ -1,0 +1,100 @@
+// What a deadlock means, in sentences.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "report/story.hpp"
+
+namespace mazurka::report {
+namespace {
+
+class Explainer {
+ public:
+  explicit Explainer(const Story& story) : story_(story) {}
+
+  std::vector<std::string> sentences() {
+    std::map<std::size_t, std::vector<const Story::Wish*>> wishes;
+    for (const Story::Wish& wish : story_.waiting) wishes[wish.thread].push_back(&wish);
+    for (const auto& [thread, list] : wishes) {
+      std::vector<std::string> parts;
+      for (const Story::Wish* wish : list) parts.push_back(waits_for(*wish));
+      result_.push_back(fmt::format("{} waits for {}", name(thread), fmt::join(parts, " or ")));
+      if (list.size() == 1) follow(*list.front());
+    }
+    if (const auto ring = circle(); !ring.empty())
+      result_.push_back(fmt::format("they wait in a circle: {}", fmt::join(ring, " -> ")));
+    return result_;
+  }
+
+ private:
+  const std::string& name(std::size_t thread) const { return story_.threads[thread].name; }
+
+  static std::string at(const Spot& spot) {
+    return spot.known() ? fmt::format(" ({}:{})", spot.place.file, spot.place.line) : "";
+  }
+
+  std::string waits_for(const Story::Wish& wish) {
+    // The step that went to sleep tells on what.
+    const std::size_t last = story_.threads[wish.thread].last;
+    const Story::Step* before = last == kNowhere ? nullptr : &story_.steps[last];
+    if (wish.holder != kNowhere) {
+      std::string text = fmt::format("{}{}, which {} holds", wish.operation, at(wish.spot), name(wish.holder));
+      for (const Story::Held& held : story_.held)
+        if (held.thread == wish.holder && held.object == wish.object)
+          text += fmt::format(" since step {}", held.since + 1);
+      return text;
+    }
+    if (wish.kind == "join") {
+      return fmt::format("the end of {}{}", wish.object, at(wish.spot));
+    }
+    if (wish.kind == "lock" && before != nullptr && before->kind == "wait")
+      return fmt::format("a signal on {}{}, {}", before->object, at(wish.spot), signals(before->object, last));
+    return wish.operation + at(wish.spot);
+  }
+
+  /// Why no signal will come for the wait that was step `wait`.
+  std::string signals(const std::string& condition, std::size_t wait) const {
+    std::size_t latest = kNowhere;
+    for (std::size_t i = 0; i < story_.steps.size(); ++i) {
+      const Story::Step& step = story_.steps[i];
+      if (step.object == condition && (step.kind == "signal" || step.kind == "broadcast")) latest = i;
+    }
+    if (latest == kNowhere) return "which nobody has signalled";
+    return fmt::format("the last of which came in step {} from {}, {}", latest + 1, name(story_.steps[latest].thread),
+                       latest < wait ? "before it began to wait" : "and woke another");
+  }
+
+  void follow(const Story::Wish& wish) {
+    if (wish.holder != kNowhere) next_[wish.thread] = wish.holder;
+    for (std::size_t thread = 0; thread < story_.threads.size(); ++thread)
+      if (wish.kind == "join" && name(thread) == wish.object) next_[wish.thread] = thread;
+  }
+
+  /// A cycle of threads each of which waits for the next, if there is one.
+  std::vector<std::string> circle() const {
+    for (const auto& [start, unused] : next_) {
+      std::vector<std::string> ring{name(start)};
+      std::size_t here = next_.at(start);
+      for (std::size_t i = 0; i < next_.size() && here != start && next_.contains(here); ++i) {
+        ring.push_back(name(here));
+        here = next_.at(here);
+      }
+      if (here != start) continue;
+      ring.push_back(name(start));
+      return ring;
+    }
+    return {};
+  }
+
+  const Story& story_;
+  std::vector<std::string> result_;
+  std::map<std::size_t, std::size_t> next_;
+};
+
+}  // namespace
+
+std::vector<std::string> explain(const Story& story) { return Explainer(story).sentences(); }
+
+}  // namespace mazurka::report

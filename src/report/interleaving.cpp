@@ -1,0 +1,206 @@
+#include "report/interleaving.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace mazurka::report {
+namespace {
+
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kWidestColumn = 22;
+constexpr std::size_t kNarrowestColumn = 5;  // enough for a bar and the names of threads
+constexpr std::size_t kLeastStep = 22;       // room for a step's text in the last column
+constexpr std::size_t kLeastCode = 24;       // room for the text of a line of code
+constexpr std::size_t kFoldedShown = 3;      // steps of a folded row that are named
+
+struct Row {
+  std::string number;
+  std::size_t thread = 0;
+  std::string text;
+  std::string place;
+  std::string code;
+  std::size_t first = kNowhere;  ///< its first step; none where it is what comes after the last
+  bool bad = false;
+};
+
+class Table {
+ public:
+  Table(const Story& story, const Style& style) : story_(story), style_(style) {
+    std::set<std::string> files;
+    for (const Story::Step& step : story.steps)
+      if (step.spot.known()) files.insert(step.spot.place.path);
+    for (const Story::Wish& wish : story.waiting)
+      if (wish.spot.known()) files.insert(wish.spot.place.path);
+    if (story.failure.known()) files.insert(story.failure.place.path);
+    if (files.size() == 1) only_file_ = files.begin()->substr(files.begin()->rfind('/') + 1);
+    make_rows();
+    lay_out();
+  }
+
+  std::string print() const {
+    std::string text = header();
+    for (const Row& row : rows_) text += print(row);
+    return text;
+  }
+
+ private:
+  // Rows.
+
+  std::string place(const Spot& spot) const {
+    if (!spot.known()) return "";
+    return only_file_.empty() ? fmt::format("{}:{}", spot.place.file, spot.place.line)
+                              : fmt::format("{}", spot.place.line);
+  }
+
+  Row row(std::string number, std::size_t thread, std::string text, const Spot& spot) const {
+    return {std::move(number), thread, std::move(text), place(spot), spot.known() ? spot.text : ""};
+  }
+
+  void make_rows() {
+    for (std::size_t i = 0; i < story_.steps.size();) {
+      std::size_t end = i;
+      while (end < story_.steps.size() && story_.steps[end].alone && story_.steps[end].thread == story_.steps[i].thread)
+        ++end;
+      if (end - i < 2) {
+        const Story::Step& step = story_.steps[i];
+        rows_.push_back(row(fmt::format("{}", i + 1), step.thread, step.operation, step.spot));
+        rows_.back().first = i++;
+        continue;
+      }
+      rows_.push_back(folded(i, end));
+      i = end;
+    }
+    for (const Story::Wish& wish : story_.waiting) {
+      rows_.push_back(row("", wish.thread, "waits: " + wish.operation, wish.spot));
+      rows_.back().bad = true;
+    }
+    if (story_.failing != kNowhere) {
+      rows_.push_back(row("", story_.failing, story_.kind, story_.failure));
+      rows_.back().bad = true;
+    }
+  }
+
+  /// Steps of one thread that concern no other, as one row.
+  Row folded(std::size_t begin, std::size_t end) const {
+    std::string text;
+    const Spot* spot = nullptr;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (spot == nullptr && story_.steps[i].spot.known()) spot = &story_.steps[i].spot;
+      if (i - begin < kFoldedShown) text += (i == begin ? "" : "; ") + story_.steps[i].operation;
+    }
+    if (end - begin > kFoldedShown) text += fmt::format("; and {} more of its own", end - begin - kFoldedShown);
+    Row result = row(fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread, std::move(text),
+                     spot == nullptr ? Spot{} : *spot);
+    result.first = begin;
+    return result;
+  }
+
+  // Layout.
+
+  void lay_out() {
+    std::size_t code = 0;
+    std::size_t longest = 0;
+    std::size_t names = 0;
+    place_width_ = only_file_.empty() ? 0 : 2;
+    for (const Row& row : rows_) {
+      number_width_ = std::max(number_width_, columns(row.number));
+      place_width_ = std::max(place_width_, columns(row.place));
+      code = std::max(code, columns(row.code));
+      longest = std::max(longest, columns(row.text));
+    }
+    for (const Story::Thread& thread : story_.threads) names = std::max(names, columns(thread.name));
+    const std::size_t others = std::max<std::size_t>(story_.threads.size(), 1) - 1;
+    const std::size_t right = place_width_ == 0 ? 0 : kGap + place_width_;
+    const std::size_t room = style_.width - std::min(style_.width, number_width_ + kGap + right);
+    // The code is shown as far as the steps leave room, but the steps give way before it disappears.
+    const std::size_t wanted = code == 0 ? 0 : kGap + std::min(code, kLeastCode);
+    const std::size_t steps = room - std::min(room, wanted);
+    const std::size_t narrowest = std::max(kNarrowestColumn, names + 1);
+    lanes_ = steps >= kLeastStep + others * narrowest;
+    if (!lanes_) {
+      // Too many threads for columns: a column with their names instead.
+      name_width_ = std::max<std::size_t>(names, 6);
+      steps_width_ = std::max(kLeastStep + name_width_ + kGap, std::min(steps, longest + name_width_ + kGap));
+    } else {
+      const std::size_t text = std::min(longest, std::max(kLeastStep, steps - others * narrowest));
+      stride_ = others == 0 ? 0 : std::clamp((steps - text) / others, narrowest, std::max(kWidestColumn, names + 1));
+      steps_width_ = 0;
+      for (const Row& row : rows_)
+        steps_width_ = std::max(steps_width_, row.thread * stride_ + std::min(columns(row.text), text));
+      for (std::size_t t = 0; t < story_.threads.size(); ++t)
+        steps_width_ = std::max(steps_width_, t * stride_ + columns(story_.threads[t].name));
+    }
+    code_column_ = number_width_ + kGap + steps_width_ + right;
+  }
+
+  std::size_t start(std::size_t thread) const {
+    return number_width_ + kGap + (lanes_ ? thread * stride_ : name_width_ + kGap);
+  }
+
+  std::string header() const {
+    CanvasLine line;
+    line.put(number_width_ - 1, "#", Colour::Bold);
+    if (lanes_)
+      for (std::size_t t = 0; t < story_.threads.size(); ++t)
+        line.put(start(t), story_.threads[t].name, style_.colour ? thread_colour(t) : Colour::Bold);
+    else
+      line.put(number_width_ + kGap, "thread", Colour::Bold);
+    if (!only_file_.empty() && code_column_ < style_.width)
+      line.put(code_column_ - place_width_, shortened(only_file_, style_.width - (code_column_ - place_width_), style_),
+               Colour::Bold);
+    return line.text(style_) + "\n";
+  }
+
+  /// Whether the thread's column shows a bar in the row that begins with step `first`.
+  bool alive(std::size_t t, std::size_t first) const {
+    const Story::Thread& thread = story_.threads[t];
+    if (first == kNowhere) return thread.waits;
+    const std::size_t from = thread.created != kNowhere ? thread.created : 0;
+    return from < first && (thread.waits || (thread.last != kNowhere && first <= thread.last));
+  }
+
+  std::string print(const Row& row) const {
+    const std::size_t begin = start(row.thread);
+    const std::size_t room = number_width_ + kGap + steps_width_ - begin;
+    const std::vector<std::string> parts = wrapped(row.text, room);
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      CanvasLine line;
+      if (lanes_)
+        for (std::size_t t = 0; t < story_.threads.size(); ++t)
+          if (alive(t, row.first)) line.put(start(t), style_.unicode ? "│" : "|", Colour::Dim);
+      if (i == 0) {
+        line.put(number_width_ - columns(row.number), row.number, Colour::Dim);
+        if (!lanes_) line.put(number_width_ + kGap, story_.threads[row.thread].name, thread_colour(row.thread));
+        line.put(code_column_ - columns(row.place), row.place, Colour::Plain);
+        if (code_column_ + kGap < style_.width)
+          line.put(code_column_ + kGap, shortened(row.code, style_.width - code_column_ - kGap, style_), Colour::Dim);
+      }
+      // A blank after the text keeps it apart from a bar.
+      line.put(begin, parts[i] + (i == 0 ? "" : " "), row.bad ? Colour::Bad : thread_colour(row.thread));
+      if (!line.is_free(begin + columns(parts[i])) && lanes_) line.put(begin + columns(parts[i]), " ", Colour::Plain);
+      text += line.text(style_) + "\n";
+    }
+    return text;
+  }
+
+  const Story& story_;
+  const Style& style_;
+  std::string only_file_;  ///< its name, where all places are in one file
+  std::vector<Row> rows_;
+  bool lanes_ = true;
+  std::size_t number_width_ = 4;
+  std::size_t stride_ = 0;
+  std::size_t name_width_ = 0;
+  std::size_t steps_width_ = 0;
+  std::size_t place_width_ = 0;
+  std::size_t code_column_ = 0;
+};
+
+}  // namespace
+
+std::string interleaving(const Story& story, const Style& style) { return Table(story, style).print(); }
+
+}  // namespace mazurka::report

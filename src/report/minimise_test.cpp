@@ -1,0 +1,212 @@
+#include "report/minimise.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "network/executor.hpp"
+#include "network/families.hpp"
+#include "network/modeller.hpp"
+#include "report/attempts.hpp"
+#include "report/linearise.hpp"
+#include "report/story.hpp"
+#include "support/property.hpp"
+#include "support/random_network.hpp"
+#include "walk/naive.hpp"
+
+namespace mazurka::report {
+namespace {
+
+using network::Network;
+using network::NetworkExecutor;
+
+/// A network that fails where the second client has moved `second` times and then the first moves for the `first`th
+/// time, as a program fails inside a step.
+class Monitored final : public Executor {
+ public:
+  Monitored(const Network& network, std::size_t first, std::size_t second)
+      : inner_(network), first_(first), second_(second) {}
+
+  const Execution& run(const Job& job) override {
+    execution_ = inner_.run(job);
+    std::size_t moves[2] = {0, 0};
+    for (std::size_t i = 0; i < execution_.events.size(); ++i) {
+      const ProcessIndex process = execution_.events[i].process;
+      if (process < 2) ++moves[process];
+      if (process != 0 || moves[0] != first_ || moves[1] < second_) continue;
+      execution_.events.resize(i + 1);
+      execution_.pending.clear();
+      execution_.outcome = Outcome::Error;
+      execution_.error_kind = "assertion";
+      execution_.message = "too late";
+      break;
+    }
+    return execution_;
+  }
+  std::size_t process_count() const override { return inner_.process_count(); }
+  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
+  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+
+ private:
+  NetworkExecutor inner_;
+  Execution execution_;
+  std::size_t first_;
+  std::size_t second_;
+};
+
+/// For each distinct failure, one execution with the most switches and the least number of switches of any.
+struct Failure {
+  Execution worst;
+  std::size_t fewest = SIZE_MAX;
+};
+
+std::map<std::string, Failure> all_failures(Executor& executor) {
+  std::map<std::string, Failure> failures;
+  walk::NaiveSearch(executor, {}).run([&](const Execution& execution) {
+    if (execution.error_kind.empty()) return true;
+    Failure& failure = failures[signature(executor, execution)];
+    const std::size_t switches = context_switches(execution.events);
+    failure.fewest = std::min(failure.fewest, switches);
+    if (failure.worst.events.empty() || switches > context_switches(failure.worst.events)) failure.worst = execution;
+    return true;
+  });
+  return failures;
+}
+
+/// n philosophers who each take the left fork first, with a step of their own before it.
+Network philosophers(unsigned n) {
+  network::Modeller model("philosophers");
+  std::vector<network::ComponentId> forks;
+  for (unsigned i = 0; i < n; ++i) forks.push_back(model.lock(fmt::format("fork{}", i)));
+  for (unsigned i = 0; i < n; ++i) {
+    const auto own = model.variable(fmt::format("own{}", i), 2, 0);
+    const auto client = model.client(fmt::format("phil{}", i));
+    auto at = model.then(client, model.location(client, "start"), own, "write1");
+    for (unsigned fork : {i, (i + 1) % n}) at = model.then(client, at, forks[fork], "acq");
+    for (unsigned fork : {i, (i + 1) % n}) at = model.then(client, at, forks[fork], "rel");
+  }
+  return model.build(network::ActionOrder::ByClient);
+}
+
+/// Any failing execution, by random walks.
+Execution some_failure(Executor& executor) {
+  Job job;
+  job.continuation = Continuation::Random;
+  for (job.seed = 0; job.seed < 100'000; ++job.seed)
+    if (const Execution& execution = executor.run(job); !execution.error_kind.empty()) return execution;
+  ADD_FAILURE() << "this system does not fail";
+  return {};
+}
+
+MinimiseOptions generous() { return {10'000'000, std::chrono::minutes(10)}; }
+
+/// The minimum over all interleavings is met.
+void expect_minimum(Executor& executor) {
+  for (const auto& [name, failure] : all_failures(executor)) {
+    const Minimised result = minimise(executor, failure.worst, generous());
+    RC_ASSERT(result.minimal);
+    RC_ASSERT(result.switches == failure.fewest);
+    RC_ASSERT(context_switches(result.execution.events) == result.switches);
+    RC_ASSERT(signature(executor, result.execution) == name);
+    RC_ASSERT(result.execution.events.size() <= failure.worst.events.size());
+  }
+}
+
+TEST(Minimise, DeadlocksOfRandomNetworksGetTheFewestSwitchesOfAllInterleavings) {
+  int seen = 0;
+  EXPECT_TRUE(testing::property("deadlocks", 1000, [&] {
+    const Network network = testing::to_network(*testing::network_specs(3, 9));
+    NetworkExecutor executor(network);
+    seen += static_cast<int>(all_failures(executor).size());
+    expect_minimum(executor);
+  }));
+  EXPECT_GT(seen, testing::property_cases(100));
+}
+
+TEST(Minimise, FailingStepsOfRandomNetworksGetTheFewestSwitchesOfAllInterleavings) {
+  int seen = 0;
+  EXPECT_TRUE(testing::property("failing steps", 1000, [&] {
+    const Network network = testing::to_network(*testing::network_specs(3, 9));
+    const auto first = *rc::gen::inRange<std::size_t>(1, 4);
+    const auto second = *rc::gen::inRange<std::size_t>(0, 3);
+    Monitored executor(network, first, second);
+    seen += static_cast<int>(all_failures(executor).size());
+    expect_minimum(executor);
+  }));
+  EXPECT_GT(seen, testing::property_cases(100));
+}
+
+TEST(Minimise, PhilosophersNeedOneBlockEach) {
+  for (unsigned n : {2U, 3U, 5U, 7U}) {
+    const Network network = philosophers(n);
+    NetworkExecutor executor(network);
+    const Execution found = some_failure(executor);
+    const Minimised result = minimise(executor, found, generous());
+    EXPECT_EQ(result.switches, n - 1) << n;
+    EXPECT_TRUE(result.minimal);
+    EXPECT_TRUE(same_failure(result.execution, found));
+  }
+}
+
+TEST(Minimise, ABudgetIsKeptAndTheResultStillFails) {
+  const Network network = philosophers(4);
+  NetworkExecutor executor(network);
+  const Execution found = some_failure(executor);
+  for (std::uint64_t runs : {0U, 1U, 2U, 5U, 50U}) {
+    const Minimised result = minimise(executor, found, {runs, std::chrono::minutes(10)});
+    EXPECT_LE(result.runs, runs);
+    EXPECT_TRUE(same_failure(result.execution, found)) << runs;
+    EXPECT_LE(result.switches, result.switches_before);
+    EXPECT_EQ(steps_of(result.execution.events),
+              steps_of(minimise(executor, found, {runs, std::chrono::minutes(10)}).execution.events))
+        << "the same input gives the same result";
+  }
+}
+
+TEST(Minimise, StepsThatTheFailureDoesNotDependOnAreLeftOut) {
+  // mpat: pairs of clients that share nothing with other pairs.
+  const Network network = network::generate("mpat", std::vector<unsigned>{3});
+  Monitored executor(network, 1, 0);
+  // Everybody else first, then the first client, which fails in its first step.
+  Execution found;
+  std::vector<Step> prefix;
+  for (;;) {
+    Job job;
+    job.prefix = prefix;
+    job.continuation = Continuation::Stop;
+    found = executor.run(job);
+    if (!found.error_kind.empty()) break;
+    const auto next =
+        std::find_if(found.pending.rbegin(), found.pending.rend(), [](const Offer& o) { return o.enabled; });
+    ASSERT_NE(next, found.pending.rend());
+    prefix.push_back(next->step());
+  }
+  ASSERT_GT(found.events.size(), 5U);
+  const Minimised result = minimise(executor, found, generous());
+  EXPECT_EQ(result.switches, 0U);
+  EXPECT_EQ(result.execution.events.size(), 1U);
+}
+
+TEST(Linearise, KeepsTheOrderOfDependentSteps) {
+  EXPECT_TRUE(testing::property("linearise", 300, [] {
+    const Network network = testing::to_network(*testing::network_specs(4, 12));
+    NetworkExecutor executor(network);
+    Job job;
+    job.continuation = Continuation::Random;
+    job.seed = *rc::gen::arbitrary<std::uint64_t>();
+    const Execution found = executor.run(job);
+    const std::vector<Step> order = linearise(found.events, false);
+    RC_ASSERT(order.size() == found.events.size());
+    job.prefix = order;
+    job.continuation = Continuation::Stop;
+    const Execution again = executor.run(job);
+    RC_ASSERT(again.outcome == found.outcome);
+    RC_ASSERT(again.final_state == found.final_state);
+    RC_ASSERT(context_switches(again.events) <= context_switches(found.events));
+  }));
+}
+
+}  // namespace
+}  // namespace mazurka::report

@@ -1,0 +1,24 @@
+#include "report/verdict.hpp"
+
+#include <fmt/format.h>
+
+namespace mazurka::report {
+
+std::string headline(const Verdict& verdict) {
+  if (!verdict.errors.empty()) {
+    const Story& first = verdict.errors.front();
+    const std::string line = first.message.substr(0, first.message.find('\n'));
+    const std::size_t more = verdict.errors.size() - 1;
+    return fmt::format("{}: {}{}", first.kind, line, more == 0 ? "" : fmt::format(" (and {} more)", more));
+  }
+  switch (verdict.result) {
+    case Result::Ok:
+      return verdict.command == "replay" ? "ok: the schedule does not fail"
+                                         : "ok: every execution was explored and none fails";
+    case Result::Incomplete: return "incomplete: no bug found, but not every execution was explored";
+    case Result::Nondeterminism: return "nondeterminism: the schedule does not do what it did when it was saved";
+    default: return std::string(name(verdict.result));
+  }
+}
+
+}  // namespace mazurka::report

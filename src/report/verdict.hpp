@@ -1,0 +1,30 @@
+// What a whole run found out: the frame around the stories in every report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/statistics.hpp"
+#include "report/story.hpp"
+
+namespace mazurka::report {
+
+struct Verdict {
+  std::string system;   ///< as the user named it
+  std::string command;  ///< `check` or `replay`
+  std::string version;
+  Result result = Result::Ok;
+  Statistics statistics;
+  double seconds = 0;
+  std::vector<Story> errors;
+  std::vector<std::string> notes;                              ///< conditions under which the result holds
+  std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
+};
+
+/// The result in one sentence.
+std::string headline(const Verdict& verdict);
+
+}  // namespace mazurka::report

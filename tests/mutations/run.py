@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Breaks the explorers on purpose, one small change at a time: the tests must notice each of them.
+
+    tests/mutations/run.py [NAME...]      all mutations, or only these; works in build/mutations
+
+Prints one line per mutation and exits 1 if one survives or no longer applies.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TREE = ROOT / "build" / "mutations" / "tree"
+TESTS = ["src/dpor_test", "tests/explorers_test"]
+
+# name: (file, text, text instead)
+MUTATIONS = {
+    "locks-do-not-race": ("src/core/dependence.hpp",
+                          "// Acquisitions: whoever comes first gets the mutex.\n  return Relation::Racing;",
+                          "return Relation::Ordered;"),
+    "clock-forgets-reads": ("src/core/happens_before.cpp",
+                            "if (related && mine[other.process] < other.position)",
+                            "if (related && other.operation.kind != OperationKind::Load && mine[other.process] < other.position)"),
+    "clock-forgets-process": ("src/core/happens_before.cpp",
+                              "std::copy_n(clock(history.back()), width_, mine);\n  mine",
+                              "std::fill_n(mine, width_, 0U);\n  mine"),
+    "skip-one-insertion": ("src/dpor/wakeup_tree.hpp",
+                           "for (const LabelledStep& step : v) parent",
+                           "if (v.size() != 3) for (const LabelledStep& step : v) parent"),
+    "choices-do-not-branch": ("src/dpor/reversals.cpp", "if (events[i].offers_count != 0) others(i, known);", ""),
+    "blocked-steps-are-ignored": ("src/dpor/reversals.cpp",
+                                  "for (const Offer& offer : execution.pending) {",
+                                  "for (const Offer& offer : execution.pending) {\n    if (!offer.enabled) continue;"),
+    "open-races-are-dropped": ("src/dpor/reversals.cpp",
+                               "const std::size_t still_open = open_.size();", "const std::size_t still_open = 0;"),
+    "every-race-is-settled": ("src/dpor/reversals.cpp",
+                              "if (candidate(target, avoided, target.next) == Planned::Settled) return;",
+                              "candidate(target, avoided, target.next);\n  return;"),
+    "nobody-is-asleep": ("src/dpor/optimal.cpp",
+                         "if (!is_weak_initial(p, v.sequence)) continue;", "if (p.step.process != UINT32_MAX) continue;"),
+    "nobody-wakes": ("src/dpor/search_path.hpp",
+                     "!dependent(sleep_[i].operation, taken.operation)", "true"),
+    "writers-wait-for-one-reader": ("src/dpor/reversals.cpp",
+                                    "if (target.operation->kind != WriteLock) return false;", "return false;"),
+    "stores-have-no-observers": ("src/dpor/reversals.cpp", "if (observers.empty()) return;", "return;"),
+    "done-only-here": ("src/dpor/observers.cpp",
+                       "for (std::size_t i = 0; i <= v.at; ++i) {", "for (std::size_t i = v.at; i <= v.at; ++i) {"),
+    "outcomes-stay": ("src/dpor/reversals.cpp", "case OnceEnter: return true;", "case OnceEnter: return false;"),
+    "one-waiter-only": ("src/dpor/reversals.cpp",
+                        "(offer.alternative == target.alternative || state_decides_alternatives(offer.operation.kind))",
+                        "offer.alternative == target.alternative"),
+    "first-new-event-is-old": ("src/dpor/reversals.cpp", "if (i >= known) races_of(i);", "if (i > known) races_of(i);"),
+    "source-set-of-one": ("src/dpor/source.cpp",
+                          "path.trees.append(node.planned, WakeupTrees::kNone, *chosen);",
+                          "if (node.explored == 0) path.trees.append(node.planned, WakeupTrees::kNone, *chosen);"),
+}
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+
+
+def prepare():
+    """A copy of the sources with a build folder that outlives a mutation, so that little is built again."""
+    TREE.mkdir(parents=True, exist_ok=True)
+    for name in run(["git", "ls-files"], cwd=ROOT).stdout.split("\n"):
+        source, target = ROOT / name, TREE / name
+        if not name or not source.is_file():
+            continue
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+    build = run(["cmake", "--preset", "release"], cwd=TREE)
+    if build.returncode != 0:
+        sys.exit(build.stdout)
+
+
+def tests_pass():
+    """None where the tests pass, else the first line that says why not."""
+    built = run(["cmake", "--build", "build/release", "--target", "dpor_test", "explorers_test"], cwd=TREE)
+    if built.returncode != 0:
+        return "does not build: " + next((l for l in built.stdout.split("\n") if "error" in l), "?")
+    environment = dict(os.environ, MAZURKA_TEST_SCALE=os.environ.get("MAZURKA_TEST_SCALE", "25"))
+    for test in TESTS:
+        try:
+            result = run([TREE / "build/release" / test, "--gtest_brief=1"], cwd=TREE, env=environment, timeout=600)
+        except subprocess.TimeoutExpired:
+            return f"{test} does not end"
+        if result.returncode != 0:
+            lines = [l for l in result.stdout.split("\n") if "FAILED" in l or "invariant" in l.lower()]
+            return f"{test}: " + (lines[0].strip() if lines else f"exit {result.returncode}")
+    return None
+
+
+def main():
+    wanted = sys.argv[1:] or list(MUTATIONS)
+    prepare()
+    survivors = 0
+    for name in wanted:
+        file, old, new = MUTATIONS[name]
+        original = (TREE / file).read_text()
+        if original.count(old) != 1:
+            print(f"{name}: DOES NOT APPLY to {file}")
+            survivors += 1
+            continue
+        (TREE / file).write_text(original.replace(old, new))
+        why = tests_pass()
+        (TREE / file).write_text(original)
+        bad = why is None or why.startswith("does not build")
+        survivors += bad
+        print(f"{name}: {'SURVIVES' if why is None else why}", flush=True)
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    main()
