@@ -92,14 +92,16 @@ const Execution& Exploration::execute() {
 }
 
 bool Exploration::follows_branch(const Execution& execution) const {
-  if (execution.events.size() < c_.size()) return false;
-  for (std::size_t i = known_; i < c_.size(); ++i)
+  // A failure ends an execution before all of the branch has been repeated.
+  const std::size_t length = std::min(c_.size(), execution.events.size());
+  for (std::size_t i = known_; i < length; ++i)
     if (execution.events[i].operation != events_.operation(c_[i])) return false;
-  return true;
+  return length == c_.size() || execution.outcome == Outcome::Error;
 }
 
 void Exploration::add_events(const Execution& execution) {
   const Stopwatch stopwatch(result_.seconds_adding);
+  while (c_.size() > execution.events.size()) take_back();
   events_.widen(executor_.process_count());
   extensions_.remember(execution);
   std::vector<LabelId> labels;
@@ -162,13 +164,17 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
   candidates_.add(e, place, until);
 }
 
+void Exploration::take_back() {
+  c_.pop();
+  candidates_.taken_back(c_.size());
+}
+
 bool Exploration::backtrack() {
   const Stopwatch stopwatch(result_.seconds_alternatives);
   while (c_.size() > 0) {
     const EventId e = c_[c_.size() - 1];
-    c_.pop();
+    take_back();
     const std::size_t at = c_.size();
-    candidates_.taken_back(at);
     sleep_[at].push_back(e);
     done_[at].push_back(e);
     known_ = at;

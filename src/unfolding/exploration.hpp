@@ -76,6 +76,7 @@ class Exploration {
   void clean_up();
   void count_silent_ends();
   void push(EventId e);
+  void take_back();
 
   Executor& executor_;
   Options options_;
