@@ -99,7 +99,8 @@ Exploration explore(const ExploreOptions& options, Executor& executor, Listener&
 void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command
       .add_option("--algorithm", options.algorithm,
-                  "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody reads are not "
+                  "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
+                  "reads are not "
                   "ordered; random: random walks; naive: every interleaving")
       ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "random", "naive"}))
       ->capture_default_str();

@@ -40,8 +40,8 @@ struct Result {
   bool complete = false;  ///< every maximal configuration was visited, and none was cut by the step limit
   std::uint64_t events_added = 0;
   std::uint64_t peak_events = 0;
-  /// With keep_events: the distinct ends of processes that are no steps of their own, as main's is. *Quasi-Optimal POR*
-  /// counts them as events if main calls pthread_exit, and one event more for the beginning of main.
+  /// With keep_events: the distinct ends of processes that are no steps of their own, as that of a main function by
+  /// pthread_exit. *Quasi-Optimal POR* counts these as events, and one more for the beginning of main.
   std::uint64_t silent_ends = 0;
   std::uint64_t clean_ups = 0;
   std::uint64_t probes = 0;  ///< runs that only asked whether a step is possible
