@@ -86,8 +86,12 @@ class Exploration {
   Extensions extensions_;
   Alternatives alternatives_;
   std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
-  std::vector<std::vector<EventId>> done_;   // the events added to D at each node
-  std::size_t known_ = 0;                    // events of the branch whose extensions are in U
+  struct Done {
+    EventId event;
+    std::size_t node;
+  };
+  std::vector<Done> done_;  // D: the events added to it and where, by node
+  std::size_t known_ = 0;   // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
   std::vector<Step> prefix_;
