@@ -59,16 +59,26 @@ Exploration explore_unfolding(const ExploreOptions& options, Executor& executor,
                       {"microseconds_adding_events", microseconds(result.seconds_adding)},
                       {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
                       {"microseconds_alternatives", microseconds(result.seconds_alternatives)}}};
-  for (std::size_t i = 0; i < result.causality_distances.size(); ++i)
-    answer.details.emplace_back(fmt::format("causality_distance_{}", i), result.causality_distances[i]);
-  for (std::size_t i = 0; i < result.conflict_distances.size(); ++i)
-    answer.details.emplace_back(fmt::format("conflict_distance_{}", i), result.conflict_distances[i]);
+  const auto add_distances = [&](const char* of, const unfolding::Distances& distances) {
+    for (std::size_t i = 0; i < distances.size(); ++i)
+      if (distances[i] != 0)
+        answer.details.emplace_back(fmt::format("{}_distance_{}{}", of, i, i + 1 == distances.size() ? "_or_more" : ""),
+                                    distances[i]);
+  };
+  add_distances("causality", result.causality_distances);
+  add_distances("conflict", result.conflict_distances);
   return answer;
+}
+
+std::string check_alternatives(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+  return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
 }
 
 }  // namespace
 
 Exploration explore(const ExploreOptions& options, Executor& executor, Listener& listener) {
+  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, listener);
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
     if (options.max_executions != 0) naive.max_executions = options.max_executions;
@@ -91,28 +101,23 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command
       .add_option("--algorithm", options.algorithm,
                   "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
-                  "reads are not "
-                  "ordered; random: random walks; naive: every interleaving")
+                  "reads are not ordered; random: random walks; naive: every interleaving")
       ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "random", "naive"}))
       ->capture_default_str();
+  command
+      .add_option("--alternatives", options.alternatives,
+                  "Of the unfolding: optimal, or a number K for K-partial alternatives")
+      ->check(check_alternatives)
+      ->capture_default_str();
+  command.add_flag("--keep-events", options.keep_events,
+                   "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
+  command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
   command.add_option("--max-executions", options.max_executions,
                      "Stop after this many executions (random: 10000 unless said otherwise)");
   command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")->capture_default_str();
   command.add_option("--context-switches", options.context_switches,
                      "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
                      "left out makes the result incomplete");
-  command
-      .add_option("--alternatives", options.alternatives,
-                  "Of the unfolding: optimal, or a number K for K-partial alternatives")
-      ->check([](const std::string& text) {
-        const bool number =
-            !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
-        return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
-      })
-      ->capture_default_str();
-  command.add_flag("--keep-events", options.keep_events,
-                   "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
-  command.add_option("--dot", options.dot, "Of the unfolding: draw its events for Graphviz (implies --keep-events)");
   command.add_option("--seed", options.seed, "Of random walks: execution i uses seed + i")->capture_default_str();
 }
 

@@ -11,6 +11,7 @@ void Candidates::add(EventId e, std::size_t place, std::size_t until) {
     states_[e].until = kNever - 1;  // held from now on, and so to be parked
     park(e, place);
   }
+  states_[e].added = true;
   hold(e, static_cast<std::uint32_t>(until));
 }
 

@@ -24,7 +24,9 @@ class Candidates {
   /// An event of C at this place, or in conflict with the event of C there and none before, is held until node `until`
   /// is left. `until` is at most that place.
   void add(EventId e, std::size_t place, std::size_t until);
-  bool held_until(EventId e, std::size_t node) const { return e < states_.size() && states_[e].until <= node; }
+  /// Whether add() was called for an event that is still held: it is held long enough then, since what is below the
+  /// node until which it is held has not changed.
+  bool added(EventId e) const { return e < states_.size() && states_[e].added; }
   /// It was found to be in conflict with the event of C at this place.
   void park(EventId e, std::size_t place);
 
@@ -42,6 +44,7 @@ class Candidates {
   struct State {
     std::uint32_t until = kNever;   ///< the node at which it is let go
     std::uint32_t parked = kNever;  ///< where, if it is
+    bool added = false;             ///< itself, not only as a cause of others
   };
 
   void hold(EventId e, std::uint32_t node);

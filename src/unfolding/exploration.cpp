@@ -34,16 +34,13 @@ Exploration::Exploration(Executor& executor, Options options)
       extensions_(executor, events_),
       alternatives_(events_, candidates_, options.alternatives),
       sleep_(1),
-      done_(1),
       clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;
   bool finished = false;
-  bool limited = false;
   while (number < options_.max_executions && !interrupted()) {
     const Execution& execution = execute();  // lines 6 to 10, until line 5 holds
-    limited |= execution.outcome == Outcome::Limit;
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
     if (!account(execution, number++, result_.statistics, listener)) break;
@@ -60,7 +57,8 @@ Result Exploration::run(Listener& listener) {
     {
       const Stopwatch stopwatch(result_.seconds_extending);
       extensions_.add(c_, known_);  // line 4
-      for (const EventId e : extensions_.found()) add_candidate(e, c_.first_conflict(e));
+      for (const EventId e : extensions_.found())
+        if (!candidates_.added(e)) add_candidate(e, c_.first_conflict(e));
     }
     result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
     if (extensions_.diverged()) {
@@ -71,7 +69,7 @@ Result Exploration::run(Listener& listener) {
     if (finished) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
   }
-  result_.complete = finished && !limited;
+  result_.complete = finished && result_.statistics.limited == 0;
   result_.events_added += events_.size();
   result_.probes = extensions_.probes();
   result_.comb = alternatives_.statistics();
@@ -94,14 +92,16 @@ const Execution& Exploration::execute() {
 }
 
 bool Exploration::follows_branch(const Execution& execution) const {
-  if (execution.events.size() < c_.size()) return false;
-  for (std::size_t i = known_; i < c_.size(); ++i)
+  // A failure ends an execution before all of the branch has been repeated.
+  const std::size_t length = std::min(c_.size(), execution.events.size());
+  for (std::size_t i = known_; i < length; ++i)
     if (execution.events[i].operation != events_.operation(c_[i])) return false;
-  return true;
+  return length == c_.size() || execution.outcome == Outcome::Error;
 }
 
 void Exploration::add_events(const Execution& execution) {
   const Stopwatch stopwatch(result_.seconds_adding);
+  while (c_.size() > execution.events.size()) take_back();
   events_.widen(executor_.process_count());
   extensions_.remember(execution);
   std::vector<LabelId> labels;
@@ -135,12 +135,8 @@ void Exploration::count_silent_ends() {
 
 void Exploration::push(EventId e) {
   const std::size_t at = c_.size();
-  if (sleep_.size() < at + 2) {
-    sleep_.resize(at + 2);
-    done_.resize(at + 2);
-  }
+  if (sleep_.size() < at + 2) sleep_.resize(at + 2);
   sleep_[at + 1].clear();
-  done_[at + 1].clear();
   for (const EventId d : sleep_[at]) {
     MZ_INVARIANT(d != e, "C and D are disjoint");
     if (!events_.labels().dependent(events_.label(d), events_.label(e))) sleep_[at + 1].push_back(d);
@@ -150,32 +146,35 @@ void Exploration::push(EventId e) {
 }
 
 void Exploration::add_candidate(EventId e, std::size_t place) {
+  if (candidates_.added(e)) return;
   // It belongs to Q while what it conflicts with is in C or D, and is an extension of C while its causes are in C.
-  std::size_t until = place;
-  if (candidates_.held_until(e, 0)) return;
-  std::size_t home = 0;
-  for (const EventId cause : events_.causes(e)) home = std::max<std::size_t>(home, c_.index(cause) + 1);
-  until = std::min(until, home);
-  const auto needs = [&](EventId d) {
-    return d == e || events_.labels().dependent(events_.label(d), events_.label(e));
-  };
-  for (std::size_t node = 0; node < until; ++node)
-    if (std::any_of(done_[node].begin(), done_[node].end(), needs)) until = node;
+  std::size_t until = 0;
+  for (const EventId cause : events_.causes(e)) until = std::max<std::size_t>(until, c_.index(cause) + 1);
+  until = std::min(until, place);
+  for (const Done& d : done_) {
+    if (d.node >= until) break;
+    if (d.event == e || events_.labels().dependent(events_.label(d.event), events_.label(e))) until = d.node;
+  }
   candidates_.add(e, place, until);
+}
+
+void Exploration::take_back() {
+  c_.pop();
+  candidates_.taken_back(c_.size());
 }
 
 bool Exploration::backtrack() {
   const Stopwatch stopwatch(result_.seconds_alternatives);
   while (c_.size() > 0) {
     const EventId e = c_[c_.size() - 1];
-    c_.pop();
+    take_back();
     const std::size_t at = c_.size();
-    candidates_.taken_back(at);
     sleep_[at].push_back(e);
-    done_[at].push_back(e);
+    done_.push_back({e, at});
     known_ = at;
     if (!alternatives_.find(c_, sleep_[at])) {  // line 11
       candidates_.leave(at);                    // line 13
+      while (!done_.empty() && done_.back().node == at) done_.pop_back();
       continue;
     }
     // Line 12: the branch goes on with J.
@@ -195,8 +194,8 @@ void Exploration::clean_up() {
   for (std::size_t i = 0; i < depth; ++i) keep[c_[i]] = 1;
   for (std::size_t node = 0; node <= depth; ++node) {
     for (const EventId d : sleep_[node]) keep[d] = 1;
-    for (const EventId d : done_[node]) keep[d] = 1;
   }
+  for (const Done& d : done_) keep[d.event] = 1;
   for (EventId e = static_cast<EventId>(events_.size()); e-- > 0;) {
     if (keep[e] == 0) continue;
     for (const EventId cause : events_.causes(e)) keep[cause] = 1;
@@ -211,8 +210,8 @@ void Exploration::clean_up() {
   for (const EventId e : sequence) c_.push(renumbered[e]);
   for (std::size_t node = 0; node <= depth; ++node) {
     for (EventId& d : sleep_[node]) d = renumbered[d];
-    for (EventId& d : done_[node]) d = renumbered[d];
   }
+  for (Done& d : done_) d.event = renumbered[d.event];
   candidates_.renumber(renumbered);
   result_.events_added += before - events_.size();
   ++result_.clean_ups;

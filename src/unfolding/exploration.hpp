@@ -40,8 +40,8 @@ struct Result {
   bool complete = false;  ///< every maximal configuration was visited, and none was cut by the step limit
   std::uint64_t events_added = 0;
   std::uint64_t peak_events = 0;
-  /// With keep_events: the distinct ends of processes that are no steps of their own, as main's is. *Quasi-Optimal POR*
-  /// counts them as events if main calls pthread_exit, and one event more for the beginning of main.
+  /// With keep_events: the distinct ends of processes that are no steps of their own, as that of a main function by
+  /// pthread_exit. *Quasi-Optimal POR* counts these as events, and one more for the beginning of main.
   std::uint64_t silent_ends = 0;
   std::uint64_t clean_ups = 0;
   std::uint64_t probes = 0;  ///< runs that only asked whether a step is possible
@@ -76,6 +76,7 @@ class Exploration {
   void clean_up();
   void count_silent_ends();
   void push(EventId e);
+  void take_back();
 
   Executor& executor_;
   Options options_;
@@ -85,8 +86,12 @@ class Exploration {
   Extensions extensions_;
   Alternatives alternatives_;
   std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
-  std::vector<std::vector<EventId>> done_;   // the events added to D at each node
-  std::size_t known_ = 0;                    // events of the branch whose extensions are in U
+  struct Done {
+    EventId event;
+    std::size_t node;
+  };
+  std::vector<Done> done_;  // D: the events added to it and where, by node
+  std::size_t known_ = 0;   // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
   std::vector<Step> prefix_;
