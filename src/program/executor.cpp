@@ -13,7 +13,7 @@
 namespace mazurka::program {
 namespace {
 
-constexpr unsigned kRetries = 3;  // of a job whose worker was ended from outside
+constexpr unsigned kRetries = 10;  // of a job whose worker was ended from outside
 
 bool same(const Event& a, const Event& b) {
   return a.process == b.process && a.alternative == b.alternative && a.operation == b.operation && a.value == b.value &&
