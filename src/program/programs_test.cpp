@@ -27,7 +27,8 @@ struct Scenario {
   std::string program;
   std::string argument;
   Ends ends;
-  bool reduced = true;  ///< small enough for all classes; otherwise random schedules must stay inside the set
+  /// Small enough for all classes; otherwise (it spins without bound) random schedules must stay inside the set.
+  bool reduced = true;
 };
 
 void PrintTo(const Scenario& scenario, std::ostream* stream) {
@@ -171,6 +172,7 @@ class NaiveSearch : public ::testing::TestWithParam<Scenario> {};
 
 TEST_P(NaiveSearch, FindsTheSameEnds) {
   const Scenario& scenario = GetParam();
+  if (!scenario.reduced) GTEST_SKIP() << "spins without bound";
   ProgramExecutor executor(configure("gcc", scenario.program, {scenario.argument}));
   Ends found;
   std::size_t executions = 0;
