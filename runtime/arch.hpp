@@ -50,6 +50,14 @@ inline void zero_bytes(void* to, std::size_t count) {
   __asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(0) : "memory");
 }
 
+/// The processor's clock, at a constant rate.
+inline std::uint64_t ticks() {
+  std::uint32_t low;
+  std::uint32_t high;
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+  return std::uint64_t{high} << 32 | low;
+}
+
 inline void cpu_relax() { __asm__ volatile("pause" ::: "memory"); }
 
 }  // namespace mazurka::runtime

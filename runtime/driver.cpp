@@ -213,11 +213,16 @@ void execute_to_the_end() {
   for (;;) {
     receive_job();
     for (;;) {
+      const bool measure = g.channel->settings.measure;
+      const std::uint64_t start = measure ? ticks() : 0;
       execute_to_the_end();
+      if (measure) g.channel->ticks = ticks() - start + g.restore_ticks;
       if (!g.restart) send_answer();
+      const std::uint64_t end = measure ? ticks() : 0;
       close_files();
       restore_snapshot();
       reset_threads();
+      if (measure) g.restore_ticks = ticks() - end;
       if (!g.restart) break;
       create_donors(g.donors_wanted);
       renew_snapshot();

@@ -97,11 +97,12 @@ struct State {
   std::uint32_t always_count;  ///< of threads that are always ready
 
   // The race detector's.
-  std::uint32_t execution;    ///< the number that marks what belongs to this execution
-  std::uint32_t clock_width;  ///< how many entries of clocks are used
-  std::uint32_t clock_count;  ///< clocks of objects in use
-  std::uint32_t node_count;   ///< accesses kept outside their cells
-  std::uint32_t live_blocks;  ///< of the heap, in this execution
+  std::uint32_t execution;      ///< the number that marks what belongs to this execution
+  std::uint32_t clock_width;    ///< how many entries of clocks are used
+  std::uint32_t clock_count;    ///< clocks of objects in use
+  std::uint32_t node_count;     ///< accesses kept outside their cells
+  std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
+  std::uint32_t live_blocks;    ///< of the heap, in this execution
 
   std::uint32_t donors;  ///< slots below this number are complete
   std::uint32_t donors_wanted;

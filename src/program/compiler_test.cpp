@@ -98,6 +98,25 @@ TEST_F(CompilerInAFolder, ServesCMake) {
   EXPECT_EQ(modifications, 2) << "those of the static and of the shared library";
 }
 
+TEST_F(CompilerInAFolder, ServesAutoconf) {
+  write("configure.ac",
+        "AC_INIT([demo], [1.0])\nAC_PROG_CC\nAC_CHECK_HEADERS([pthread.h stdatomic.h])\n"
+        "AC_SEARCH_LIBS([pthread_create], [pthread])\nAC_CHECK_FUNCS([clock_gettime])\nAC_CHECK_SIZEOF([long])\n"
+        "AC_C_BIGENDIAN\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n");
+  write("Makefile.in", "prog: @srcdir@/main.c\n\t@CC@ @DEFS@ @CFLAGS@ $< -o $@ @LIBS@\n");
+  write("main.c",
+        "#include <pthread.h>\n#include <stdio.h>\n#if !HAVE_CLOCK_GETTIME || !HAVE_STDATOMIC_H || SIZEOF_LONG != 8\n"
+        "#error \"configure found the wrong things\"\n#endif\nstatic void* part(void* p) { return p; }\n"
+        "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, part, 0);\n  pthread_join(t, 0);\n"
+        "  puts(\"configured\");\n}\n");
+  const std::string commands =
+      fmt::format("cd '{}' && autoconf && ./configure CC='{} cc' && make", folder_.string(), MAZURKA_BINARY);
+  const std::string output = output_of({"sh", "-c", commands});
+  EXPECT_NE(output.find("checking whether we are cross compiling... no"), std::string::npos) << output;
+  EXPECT_EQ(run("prog").outcome, Outcome::Finished) << output;
+  EXPECT_EQ(output_, "configured\n");
+}
+
 TEST_F(CompilerInAFolder, ServesMake) {
   write("Makefile", "prog: main.o part.o\n\t$(CC) $(CFLAGS) $^ -o $@ -pthread\n");
   write("part.c", "#include <stdatomic.h>\natomic_int x;\nvoid* part(void* p) { x += 1; return p; }\n");

@@ -27,7 +27,8 @@ struct Scenario {
   std::string program;
   std::string argument;
   Ends ends;
-  bool reduced = true;  ///< small enough for all classes; otherwise random schedules must stay inside the set
+  /// Small enough for all classes; otherwise (it spins without bound) random schedules must stay inside the set.
+  bool reduced = true;
 };
 
 void PrintTo(const Scenario& scenario, std::ostream* stream) {
@@ -109,7 +110,7 @@ const Scenario kScenarios[] = {
     {"posix", "exit_3", {"ok", "exit"}},
     {"posix", "abort", {"ok", "abort"}},
     {"posix", "overflow", {"ok", "stack-overflow"}},
-    {"c11", "", {"12,1,4", "21,1,4"}, false},
+    {"c11", "", {"12,1,4", "21,1,4"}},
     {"compress", "", {"25"}},
     {"standard", "threads", {"12", "21"}},
     {"standard", "joining", {"1", "2"}},
@@ -123,9 +124,9 @@ const Scenario kScenarios[] = {
     {"standard", "packaged", {"4"}},
     {"standard", "broken", {"1"}},
     {"standard", "latches", {"1"}},
-    {"standard", "barriers", {"1"}, false},
-    {"standard", "semaphores", {"1"}, false},
-    {"standard", "waiting", {"1"}, false},
+    {"standard", "barriers", {"1"}},
+    {"standard", "semaphores", {"1"}},
+    {"standard", "waiting", {"1"}},
     {"standard", "wide", {"11,22"}},
     {"standard", "any_size", {"0hello", "1hello"}},
     {"standard", "reference", {"3"}},
@@ -171,10 +172,11 @@ class NaiveSearch : public ::testing::TestWithParam<Scenario> {};
 
 TEST_P(NaiveSearch, FindsTheSameEnds) {
   const Scenario& scenario = GetParam();
+  if (!scenario.reduced) GTEST_SKIP() << "spins without bound";
   ProgramExecutor executor(configure("gcc", scenario.program, {scenario.argument}));
   Ends found;
   std::size_t executions = 0;
-  const std::size_t limit = 4'000;
+  const std::size_t limit = 1'500;
   testing::Exhaustive search(
       executor,
       [&](const Execution& execution) {

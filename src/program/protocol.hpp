@@ -42,6 +42,7 @@ struct Settings {
   Isolation isolation = Isolation::Memory;
   Exit exit = Exit::Threads;
   bool spurious_wakeups = false;  ///< a wait on a condition variable may end without a signal
+  bool measure = false;           ///< the worker takes the time of executions
   bool once = false;              ///< run one job and exit, without a snapshot: for debuggers
   bool pass_output = false;       ///< the program's output goes where it would go, not into `output`
 };
@@ -160,6 +161,7 @@ struct Channel {
   char message[kMessageBytes];
   Watch watch;
   Finding finding;
+  std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it
   std::uint32_t leaked_blocks;  ///< `finding` describes the first
 
   ProcessEntry processes[kMaxProcesses];

@@ -1,5 +1,6 @@
 #include "program/worker.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -28,6 +29,8 @@ using Clock = std::chrono::steady_clock;
 
 // See the runtime's channel.cpp: a hand-over must not sleep when work is waiting, and must not burn a core when not.
 constexpr int kSpins = 4000;
+// Static constructors and libraries on a busy machine: the watchdog, which is for the program's steps, may be shorter.
+constexpr auto kStart = std::chrono::milliseconds(20'000);
 constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the worker is still there
 
 void sleep_on(const std::uint32_t* word, std::uint32_t value, std::chrono::milliseconds time) {
@@ -179,6 +182,8 @@ Handover Worker::wait_for_answer(std::uint32_t request) {
     }
   std::uint32_t seen = channel_->event_count;
   auto last_progress = Clock::now();
+  const auto starting = [&] { return channel_->phase == protocol::Phase::Starting; };
+  bool was_starting = starting();
   for (;;) {
     __atomic_store_n(&channel_->explorer_sleeps, 1, __ATOMIC_SEQ_CST);
     const std::uint32_t value = __atomic_load_n(answer, __ATOMIC_SEQ_CST);
@@ -187,10 +192,13 @@ Handover Worker::wait_for_answer(std::uint32_t request) {
     if (answered()) return Handover::Answered;
     if (has_ended()) return answered() ? Handover::Answered : Handover::Died;
     const std::uint32_t now = __atomic_load_n(&channel_->event_count, __ATOMIC_RELAXED);
-    if (now != seen) {
+    if (now != seen || (was_starting && !starting())) {
       seen = now;
+      was_starting = false;
       last_progress = Clock::now();
-    } else if (configuration_.debugger.empty() && Clock::now() - last_progress > configuration_.watchdog) {
+    } else if (configuration_.debugger.empty() &&
+               Clock::now() - last_progress >
+                   (was_starting ? std::max(kStart, configuration_.watchdog) : configuration_.watchdog)) {
       death_ = where_it_is_stuck();
       stop();
       return Handover::Stuck;
