@@ -113,8 +113,11 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   Access& first = cell.accesses[0];
   const bool known = cell.execution == g.execution;
   // The same thread in the same epoch: nothing has happened that could make a difference.
-  if (known && first.thread == me && first.clock == clock && (bytes & ~first.bytes) == 0 &&
-      first.touch < Touch::Freed && touch < Touch::Freed && covers(first.touch, touch)) [[likely]]
+  const auto said_already = [=](const Access& access) {
+    return access.thread == me && access.clock == clock && (bytes & ~access.bytes) == 0 &&
+           access.touch < Touch::Freed && touch < Touch::Freed && covers(access.touch, touch);
+  };
+  if (known && (said_already(first) || said_already(cell.accesses[1]))) [[likely]]
     return;
   const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
   if (g.tracing) [[unlikely]]
