@@ -3,8 +3,8 @@
 //
 // At a node with n steps known, d of them explored, the share d/n of what lies below it is taken to be behind us, and
 // 1/n of it lies below the current step. The sum along the path is the explored share of the tree; executions so far
-// divided by it is the estimate. Steps are added to nodes later, so the share is a guess, and what is printed beside the
-// estimate is how far it has moved since the beginning.
+// divided by it is the estimate. Steps are added to nodes later, so the share is a guess, and what is printed beside
+// the estimate is how far it has moved since the beginning.
 #pragma once
 
 #include <cstdint>

@@ -48,12 +48,14 @@ Result Exploration::run(Listener& listener) {
     estimator_.observe(path_, result.statistics);
     if (!account(execution, number++, result.statistics, listener)) break;
     keep(execution);
-    finder_.find(execution_, known_);
+    const bool found_all =
+        finder_.find(execution_, known_, [&] { return !interrupted() && listener.on_progress(result.statistics); });
     finder_ticks += ticks() - end;
     if (finder_.diverged()) {  // a part of the execution no longer does what it did
       account(*finder_.diverged(), number, result.statistics, listener);
       break;
     }
+    if (!found_all) break;
     finished = !backtrack();
     if (finished) break;
   }

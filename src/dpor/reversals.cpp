@@ -34,9 +34,11 @@ bool plain_lock(const Operation& operation) {
 
 }  // namespace
 
-void ReversalFinder::find(const Execution& execution, std::size_t known) {
+bool ReversalFinder::find(const Execution& execution, std::size_t known, const GoOn& go_on) {
   execution_ = &execution;
   diverged_.reset();
+  go_on_ = &go_on;
+  stopped_ = false;
   const auto& events = execution.events;
   // A later read may order earlier stores: with observers, nothing is known beforehand.
   if (observed_) {
@@ -49,7 +51,7 @@ void ReversalFinder::find(const Execution& execution, std::size_t known) {
 
   while (!open_.empty() && open_.back().second >= known) open_.pop_back();
   const std::size_t still_open = open_.size();
-  for (std::size_t i = 0; i < still_open && !diverged_; ++i) {
+  for (std::size_t i = 0; i < still_open && !over(); ++i) {
     Target target = taken(open_[i].second);
     if (open_[i].first == kNone) {
       target.alternative = open_[i].alternative;
@@ -58,18 +60,19 @@ void ReversalFinder::find(const Execution& execution, std::size_t known) {
       candidate(target, open_[i].first, events.size());
     }
   }
-  for (EventIndex i = 0; i < events.size() && !diverged_; ++i) {
+  for (EventIndex i = 0; i < events.size() && !over(); ++i) {
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
   }
   for (const Offer& offer : execution.pending) {
-    if (diverged_) break;
+    if (over()) break;
     const auto history = order_.history(offer.process);
     const Target target{
         offer.process, history.empty() ? kNone : history.back(), kNone, &offer.operation, offer.alternative, false};
     collect(offer.operation, events.size());
     for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
   }
+  return !stopped_;
 }
 
 ReversalFinder::Target ReversalFinder::taken(EventIndex event) const {
@@ -118,7 +121,7 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
   Target target = taken(event);
   target.taken = false;
   for (const Offer& offer : execution_->offers_of(e)) {
-    if (offer.alternative == e.alternative || diverged_) continue;
+    if (offer.alternative == e.alternative || over()) continue;
     target.operation = &offer.operation;
     target.alternative = offer.alternative;
     if (offer.operation.kind == Choose) {
@@ -179,7 +182,7 @@ bool ReversalFinder::possible_race(const Target& target, EventIndex event) const
 }
 
 void ReversalFinder::race(const Target& target, EventIndex avoided) {
-  if (diverged_ || !possible_race(target, avoided)) return;
+  if (over() || !possible_race(target, avoided)) return;
   ++races_;
   if (!target.taken || observed_) {
     candidate(target, avoided, execution_->events.size());
@@ -194,7 +197,9 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
 
 /// Builds H from the first `end` events and, if the target's process can move by its operation after it, the reversal.
 Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std::size_t end) {
-  if (diverged_) return Planned::Open;
+  constexpr std::uint64_t kPatience = 256;  // candidates between two questions
+  if (++candidates_ % kPatience == 0 && !(*go_on_)()) stopped_ = true;
+  if (over()) return Planned::Open;
   excluded_.clear();
   if (avoided != kNone) excluded_.push_back(avoided);
   if (target.next != kNone) excluded_.push_back(target.next);
@@ -300,7 +305,7 @@ Planned ReversalFinder::emit(const Target& target, const Operation& operation, s
 /// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
 /// happen after the second in the same way, up to the observers.
 void ReversalFinder::observed_race(EventIndex first, EventIndex second) {
-  if (diverged_) return;
+  if (over()) return;
   const auto& events = execution_->events;
   const auto last = taken(second).last;
   if (last != kNone && follows(last, first)) return;

@@ -36,13 +36,16 @@ class ReversalFinder {
   enum class Stores { Ordered, Observed };
   /// Plans a reversal. It may change the sequence as it likes.
   using Visit = std::function<Planned(Reversal&)>;
+  /// Whether to go on; asked now and then, since a long execution has many races.
+  using GoOn = std::function<bool()>;
 
   ReversalFinder(Executor& executor, Stores stores, Visit visit)
       : executor_(executor), observed_(stores == Stores::Observed), visit_(std::move(visit)) {}
 
   /// Visits the reversals of `execution`, leaving out those that were settled in an earlier execution with the same
   /// first `known` events. May run the executor, so `execution` must be the caller's own copy.
-  void find(const Execution& execution, std::size_t known);
+  /// Returns false where `go_on` ended it early.
+  bool find(const Execution& execution, std::size_t known, const GoOn& go_on);
 
   /// An execution that `find` could not repeat in part: the system is nondeterministic.
   const std::optional<Execution>& diverged() const { return diverged_; }
@@ -88,6 +91,8 @@ class ReversalFinder {
   Planned emit(const Target& target, const Operation& operation, std::uint32_t alternative);
   void observed_race(EventIndex first, EventIndex second);
 
+  /// Whether there is no point in going on.
+  bool over() const { return stopped_ || diverged_.has_value(); }
   bool follows(EventIndex event, EventIndex from) const { return event == from || order_.before(from, event); }
 
   Executor& executor_;
@@ -106,8 +111,11 @@ class ReversalFinder {
   Reversal reversal_;
   std::optional<Execution> diverged_;
   std::uint64_t races_ = 0;
+  std::uint64_t candidates_ = 0;
   std::uint64_t probes_ = 0;
   std::uint64_t probe_ticks_ = 0;
+  const GoOn* go_on_ = nullptr;
+  bool stopped_ = false;
 };
 
 }  // namespace mazurka::dpor

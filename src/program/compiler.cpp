@@ -248,9 +248,10 @@ std::string runtime_directory() {
   for (const char* relative : {"../lib/mazurka", "../../lib/mazurka"})
     if (fs::path folder = binary.parent_path() / relative; fs::exists(folder / "libmazurka_runtime.a", error))
       return fs::weakly_canonical(folder, error).string();
-  throw InputError(fmt::format("the runtime for programs under test is not at {}; install Mazurka as a whole, or name "
-                               "its folder in MAZURKA_RUNTIME",
-                               (binary.parent_path() / "../lib/mazurka").lexically_normal().string()));
+  throw InputError(
+      fmt::format("the runtime for programs under test is not at {}; install Mazurka as a whole, or name "
+                  "its folder in MAZURKA_RUNTIME",
+                  (binary.parent_path() / "../lib/mazurka").lexically_normal().string()));
 }
 
 int run_compiler(Language language, const Words& given) { return launch_compiler(chosen_compiler(language), given); }
