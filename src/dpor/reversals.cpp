@@ -112,6 +112,8 @@ void ReversalFinder::races_of(EventIndex event) {
 /// Whether it is known without a look at the events on its object that an operation could not have come earlier.
 bool ReversalFinder::races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const {
   if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
+  constexpr std::size_t kLife = 4;  // creation, start, end and one join
+  if (kind == ThreadJoin) return order_.chains().events(chain).size() <= kLife;
   return kind == MutexUnlock && !order_.chains().seen(chain, MutexTryLock);
 }
 
@@ -214,9 +216,12 @@ void ReversalFinder::build_history(std::size_t end) {
   reversal_.sequence.clear();
   inside_.clear();
   for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z) {
-    if (std::any_of(excluded_.begin(), excluded_.end(), [&](EventIndex x) { return follows(z, x); })) continue;
+    bool outside = false;
+    for (const EventIndex x : excluded_) outside = outside || follows(z, x);
+    if (outside) continue;
     inside_.push_back(z);
-    reversal_.sequence.push_back({execution_->events[z].step(), execution_->events[z].operation});
+    const Event& event = execution_->events[z];
+    reversal_.sequence.push_back({event.step(), event.operation});
   }
 }
 

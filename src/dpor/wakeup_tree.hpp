@@ -59,6 +59,10 @@ class WakeupTrees {
 
  private:
   Index make(const LabelledStep& step);
+  /// Takes element `at` out by moving those from `begin` on one place up.
+  static void remove(std::vector<LabelledStep>& v, std::size_t begin, std::size_t at) {
+    for (; at > begin; --at) v[at] = v[at - 1];
+  }
 
   std::vector<Node> nodes_;
   Index free_ = kNone;
@@ -70,22 +74,24 @@ template <class Fits>
 Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v, Fits&& fits) {
   Planned planned = Planned::Settled;
   Index parent = kNone;
+  std::size_t begin = 0;  // of what is left of v
   for (;;) {
     Index child = parent == kNone ? children : nodes_[parent].child;
-    while (child != kNone && !fits(nodes_[child].step, v)) child = nodes_[child].sibling;
+    const auto rest = std::span<const LabelledStep>(v).subspan(begin);
+    while (child != kNone && !fits(nodes_[child].step, rest)) child = nodes_[child].sibling;
     if (child == kNone) break;
     // Go on below the child with v \ p.
-    std::size_t same = 0;
+    std::size_t same = begin;
     while (same < v.size() && v[same].step != nodes_[child].step.step) ++same;
     if (same < v.size())
-      v.erase(v.begin() + static_cast<std::ptrdiff_t>(same));
+      remove(v, begin++, same);
     else
       planned = Planned::Open;                         // what starts with v but not with this child is not planned here
     if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
-    if (v.empty()) return Planned::Open;               // v is a way to start some leaf
+    if (begin == v.size()) return Planned::Open;       // v is a way to start some leaf
     parent = child;
   }
-  for (const LabelledStep& step : v) parent = append(children, parent, step);
+  for (std::size_t i = begin; i < v.size(); ++i) parent = append(children, parent, v[i]);
   return planned;
 }
 
