@@ -110,7 +110,9 @@ void expect_minimum(Executor& executor) {
     RC_ASSERT(result.switches == failure.fewest);
     RC_ASSERT(context_switches(result.execution.events) == result.switches);
     RC_ASSERT(signature(executor, result.execution) == name);
-    RC_ASSERT(result.execution.events.size() <= failure.worst.events.size());
+    // Fewer switches may take more steps: a thread that is not interrupted goes further.
+    RC_ASSERT(result.switches < context_switches(failure.worst.events) ||
+              result.execution.events.size() <= failure.worst.events.size());
   }
 }
 
