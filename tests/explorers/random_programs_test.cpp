@@ -133,7 +133,7 @@ class RandomPrograms : public ::testing::Test {
 TEST_F(RandomPrograms, AllExplorersAgree) {
   const char* given = std::getenv("MAZURKA_RANDOM_PROGRAM");  // look at one of them only
   const std::uint64_t first = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
-  const std::uint64_t count = given != nullptr ? 1 : static_cast<std::uint64_t>(testing::property_cases(400));
+  const std::uint64_t count = given != nullptr ? 1 : static_cast<std::uint64_t>(testing::property_cases(200));
   std::uint64_t compared = 0;
   std::string binary;
   for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
