@@ -6,7 +6,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PACKAGES := $(shell sed -e 's/\#.*//' packages.txt)
 MAZURKA := build/release/src/cli/mazurka
 # Large models and whole tables: they exercise nothing that smaller tests do not, and take minutes under sanitizers.
-LARGE_TESTS := IsThatOfThePaper/(qo|pet|lz|dp|mpat) |Oracle.*Prefixes|MeetsThePapersNumbers|Table1.LargeRows|install_test|browser_test
+LARGE_TESTS := IsThatOfThePaper/(qo|pet|lz|dp|mpat) |Oracle.*Prefixes|MeetsThePapersNumbers|Table1.LargeRows|ReferenceAgrees|install_test|browser_test
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\): .*## /  make \1\t/p;s/^\([a-z-]*\):  *## /  make \1\t/p' $(MAKEFILE_LIST) | sort -u
