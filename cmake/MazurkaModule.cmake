@@ -1,5 +1,6 @@
 # One folder of src/ is one module: a static library of its sources and a test program of its *_test.cpp files.
-# DEPENDS names the modules below it (a test enforces that includes agree), LIBRARIES what comes from outside.
+# DEPENDS names the modules below it (a test enforces that includes agree), LIBRARIES what comes from outside. FUZZED:
+# it has readers that fuzzers steer by coverage.
 
 add_library(mazurka_options INTERFACE)
 target_compile_options(mazurka_options INTERFACE
@@ -10,12 +11,9 @@ if(MAZURKA_SANITIZE)
     -fno-omit-frame-pointer $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(mazurka_options INTERFACE -fsanitize=address,undefined)
 endif()
-if(MAZURKA_FUZZ)
-  target_compile_options(mazurka_options INTERFACE -fsanitize=fuzzer-no-link)
-endif()
 
 function(mazurka_module name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;TEST_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "FUZZED" "" "DEPENDS;LIBRARIES;TEST_LIBRARIES" ${ARGN})
   set(folder "${CMAKE_SOURCE_DIR}/src/${name}")
   file(GLOB tests CONFIGURE_DEPENDS "${folder}/*_test.cpp")
   file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cpp")
@@ -24,6 +22,9 @@ function(mazurka_module name)
   add_library(mazurka_${name} STATIC ${sources})
   target_include_directories(mazurka_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
   target_link_libraries(mazurka_${name} PUBLIC ${ARG_DEPENDS} fmt::fmt ${ARG_LIBRARIES} PRIVATE mazurka_options)
+  if(MAZURKA_FUZZ AND ARG_FUZZED)
+    target_compile_options(mazurka_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   if(MAZURKA_TESTS AND tests)
     mazurka_test(${name}_test SOURCES ${tests} LIBRARIES mazurka_${name} ${ARG_TEST_LIBRARIES})
   endif()
@@ -35,6 +36,7 @@ function(mazurka_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gtest_main GTest::gmock rapidcheck mazurka_options)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  target_compile_options(${name} PRIVATE ${MAZURKA_COLD_OPTIMISATION})
   target_compile_definitions(${name} PRIVATE MAZURKA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" MAZURKA_BUILD_DIR="${CMAKE_BINARY_DIR}"
     MAZURKA_BINARY="$<TARGET_FILE:mazurka>")
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST

@@ -18,7 +18,7 @@
 namespace mazurka::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
   SystemOptions system;
   ExploreOptions explore;
   double time_limit = 0;
@@ -42,7 +42,7 @@ std::string estimate(const Statistics& s) {
 /// Collects errors, shows progress, and stops when it is time.
 class CheckListener final : public Listener {
  public:
-  CheckListener(const Context& context, const Options& options, const Executor& executor)
+  CheckListener(const Context& context, const CheckOptions& options, const Executor& executor)
       : options_(options), executor_(executor), progress_(!context.quiet && !context.json) {}
 
   bool on_error(const Execution& execution, std::uint64_t) override {
@@ -76,7 +76,7 @@ class CheckListener final : public Listener {
   }
 
  private:
-  const Options& options_;
+  const CheckOptions& options_;
   const Executor& executor_;
   Progress progress_;
   std::set<std::string> seen_;
@@ -84,8 +84,8 @@ class CheckListener final : public Listener {
 };
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
-std::string save(const Options& options, const std::string& hash, const Executor& executor, const Execution& execution,
-                 std::size_t n) {
+std::string save(const CheckOptions& options, const std::string& hash, const Executor& executor,
+                 const Execution& execution, std::size_t n) {
   if (options.save.empty()) return "";
   std::string file = options.save;
   if (n > 0) {
@@ -106,7 +106,7 @@ std::string save(const Options& options, const std::string& hash, const Executor
 
 /// The schedule that is shown. A loop without end costs the watchdog's patience in every run, and what is not
 /// deterministic gets no simpler by running it again.
-report::Minimised shown(const Options& options, Executor& executor, const Execution& found) {
+report::Minimised shown(const CheckOptions& options, Executor& executor, const Execution& found) {
   if (!options.as_found && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
     return report::minimise(executor, found, {});
   report::Minimised as_it_is;
@@ -115,7 +115,7 @@ report::Minimised shown(const Options& options, Executor& executor, const Execut
   return as_it_is;
 }
 
-report::Verdict conclude(const Options& options, System& system, const CheckListener& listener,
+report::Verdict conclude(const CheckOptions& options, System& system, const CheckListener& listener,
                          const Exploration& exploration) {
   report::Verdict verdict;
   verdict.system = options.system.input;
@@ -177,7 +177,7 @@ void print_json(const report::Verdict& verdict) {
   fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-void run(const Options& options, Context& context) {
+void run_check(const CheckOptions& options, Context& context) {
   const std::unique_ptr<System> system = load_system(options.system);
   CheckListener listener(context, options, system->executor());
   const Exploration exploration = explore(options.explore, system->executor(), listener);
@@ -195,7 +195,7 @@ void run(const Options& options, Context& context) {
 
 void register_check(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "check", "Explore the executions of a system");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   add_system_options(*command, options->system);
   add_explore_options(*command, options->explore);
   command->add_option("--time-limit", options->time_limit, "Stop after this many seconds");
@@ -203,7 +203,7 @@ void register_check(CLI::App& app, Context& context) {
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);
-  command->callback([options, &context] { run(*options, context); });
+  command->callback([options, &context] { run_check(*options, context); });
 }
 
 }  // namespace mazurka::cli

@@ -21,13 +21,13 @@ std::string family_list() {
   return text;
 }
 
-struct Options {
+struct GenOptions {
   std::string family;
   std::vector<unsigned> arguments;
   std::string aut;
 };
 
-void run(const Options& options) {
+void run_gen(const GenOptions& options) {
   const network::Network network = network::generate(options.family, options.arguments);
   if (options.aut.empty()) {
     fmt::print("{}", network::write_tck(network));
@@ -42,13 +42,13 @@ void run(const Options& options) {
 
 void register_gen(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "gen", "Print a benchmark model as a .tck network");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenOptions>();
   command->add_option("family", options->family, "Name of the family")->required();
   command->add_option("arguments", options->arguments, "Its size, or the other numbers it takes");
   command->footer(family_list());
   command->add_option("--aut", options->aut,
                       "Write one .aut file per component and a .sync file to this folder instead");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_gen(*options); });
 }
 
 }  // namespace mazurka::cli

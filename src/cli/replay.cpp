@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReplayOptions {
   std::string file;
   bool under_gdb = false;
   std::string system;  ///< instead of the one that the schedule names
@@ -38,7 +38,7 @@ std::vector<std::string> debugger() {
 
 /// Makes the system's name meaningful: by going where it was checked, which also gives relative names in compiler
 /// options and in the program their meaning back, or by finding it here or beside the schedule.
-std::string find_system(const Options& options, const report::ScheduleFile& schedule) {
+std::string find_system(const ReplayOptions& options, const report::ScheduleFile& schedule) {
   if (!options.system.empty()) return options.system;
   if (schedule.system == "-")
     throw InputError({options.file}, "the system came from standard input; give it by --system");
@@ -61,7 +61,7 @@ std::string find_system(const Options& options, const report::ScheduleFile& sche
                   schedule.system, schedule.folder.empty() ? "the folder" : schedule.folder));
 }
 
-void run(const Options& options, Context& context) {
+void run_replay(const ReplayOptions& options, Context& context) {
   const report::ScheduleFile schedule = report::read_schedule(read_input(options.file), options.file);
   // Files are written where the user is now, wherever the system is.
   ReportOptions reports = options.reports;
@@ -115,13 +115,13 @@ void run(const Options& options, Context& context) {
 
 void register_replay(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "replay", "Run one saved schedule again");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayOptions>();
   command->add_option("schedule", options->file, "A .mzk file that `mazurka check --save` wrote")->required();
   command->add_flag("--gdb", options->under_gdb,
                     "Under gdb, which stops where the program fails (MAZURKA_GDB: another command for it)");
   command->add_option("--system", options->system, "Where the program or network is, if not where it was");
   add_report_options(*command, options->reports);
-  command->callback([options, &context] { run(*options, context); });
+  command->callback([options, &context] { run_replay(*options, context); });
 }
 
 }  // namespace mazurka::cli

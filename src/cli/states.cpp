@@ -22,7 +22,7 @@ using network::ActionId;
 using stateful::Exploration;
 using stateful::Verification;
 
-struct Options {
+struct StatesOptions {
   std::string model;
   std::string algorithm = "reach";
   std::uint64_t max_states = UINT64_MAX;
@@ -58,7 +58,7 @@ struct Findings {
   double states_per_second() const { return static_cast<double>(states) / seconds_since_start(); }
 };
 
-Findings search_all(const network::Product& product, const Options& options, Progress& progress) {
+Findings search_all(const network::Product& product, const StatesOptions& options, Progress& progress) {
   network::Reachability search(product, {options.max_states});
   search.run([&](const network::ReachabilityProgress& p) {
     if (!progress.due()) return;
@@ -79,7 +79,7 @@ Findings search_all(const network::Product& product, const Options& options, Pro
 }
 
 /// What is asked of the finished graph.
-void examine(const Exploration& exploration, const Options& options, Findings& found) {
+void examine(const Exploration& exploration, const StatesOptions& options, Findings& found) {
   if (options.count_paths) found.paths = count_paths(exploration, postorder(exploration));
   if (!options.dot.empty()) write_output(options.dot, to_dot(exploration));
   if (!options.aut.empty()) write_output(options.aut, to_aut(exploration));
@@ -91,7 +91,7 @@ void examine(const Exploration& exploration, const Options& options, Findings& f
                     exploration.algorithm().name, found.verification->message));
 }
 
-Findings search_reduced(const network::Product& product, const Options& options, Progress& progress) {
+Findings search_reduced(const network::Product& product, const StatesOptions& options, Progress& progress) {
   const stateful::LocalFacts facts(product.network());
   Exploration exploration(product, facts, stateful::find_algorithm(options.algorithm).value(),
                           {options.max_states, options.needs_graph()});
@@ -123,7 +123,7 @@ nlohmann::json json_number(const stateful::BigNatural& number) {
   return number.digits();
 }
 
-void print_json(const network::Product& product, const Options& options, const Findings& found) {
+void print_json(const network::Product& product, const StatesOptions& options, const Findings& found) {
   auto answer = json_frame(found.verdict());
   answer["algorithm"] = options.algorithm;
   answer["states"] = found.states;
@@ -173,7 +173,7 @@ void print_deadlocks(const network::Product& product, const Findings& found) {
     fmt::print("{} more; --max-deadlock-runs shows them\n", grouped(found.deadlocks - found.deadlock_runs.size()));
 }
 
-void print_text(const Context& context, const network::Product& product, const Options& options,
+void print_text(const Context& context, const network::Product& product, const StatesOptions& options,
                 const Findings& found) {
   print_deadlocks(product, found);
   if (context.quiet) return;
@@ -204,7 +204,7 @@ void print_text(const Context& context, const network::Product& product, const O
              found.bytes_per_state(), product.layout().bits(), peak_rss_kib() / 1024);
 }
 
-void run(const Options& options, Context& context) {
+void run_states(const StatesOptions& options, Context& context) {
   const Model model = load_model(options.model);
   const network::Product product(model.network);
   Findings found;
@@ -222,7 +222,7 @@ void run(const Options& options, Context& context) {
 
 void register_states(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "states", "Explore the state space of a network");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatesOptions>();
   std::vector<std::string> names;
   std::string help = "How to explore:";
   for (const stateful::Algorithm& algorithm : stateful::algorithms()) {
@@ -239,7 +239,7 @@ void register_states(CLI::App& app, Context& context) {
   command->add_flag("--count-paths", options->count_paths, "Count the paths of the graph");
   command->add_option("--dot", options->dot, "Write the graph to this file, for Graphviz");
   command->add_option("--aut", options->aut, "Write the graph to this file, in Aldebaran format");
-  command->callback([options, &context] { run(*options, context); });
+  command->callback([options, &context] { run_states(*options, context); });
 }
 
 }  // namespace mazurka::cli

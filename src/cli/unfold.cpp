@@ -28,7 +28,7 @@ using net::PlaceId;
 using net::TransitionId;
 using Verdict = prefix::Answer::Verdict;
 
-struct Options {
+struct UnfoldOptions {
   std::string file;
   std::string order = "erv";
   bool deadlock = false;
@@ -90,7 +90,7 @@ struct Question {
   TransitionId transition = 0;
 };
 
-std::optional<Question> resolve(const Net& net, const std::vector<PlaceId>& unfinished, const Options& options) {
+std::optional<Question> resolve(const Net& net, const std::vector<PlaceId>& unfinished, const UnfoldOptions& options) {
   if (options.deadlock) return Question{"deadlock", "deadlock", unfinished, 0};
   if (options.cover)
     return Question{"cover", fmt::format("marking with {}", *options.cover), find_places(net, *options.cover), 0};
@@ -172,7 +172,8 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   if (context.stats) fmt::print("seconds {:.3f}  peak_rss_kib {}\n", seconds_since_start(), peak_rss_kib());
 }
 
-void run_explicit(Context& context, const Options& options, const Net& net, const std::optional<Question>& question) {
+void run_explicit(Context& context, const UnfoldOptions& options, const Net& net,
+                  const std::optional<Question>& question) {
   Progress progress(!context.quiet && !context.json);
   net::ReachabilityGraph::Limits limits;
   limits.watch = [&](const net::ReachabilityGraph& so_far) {
@@ -194,7 +195,8 @@ void run_explicit(Context& context, const Options& options, const Net& net, cons
            question, reply);
 }
 
-void run_prefix(Context& context, const Options& options, const Net& net, const std::optional<Question>& question) {
+void run_prefix(Context& context, const UnfoldOptions& options, const Net& net,
+                const std::optional<Question>& question) {
   const auto order = options.order == "erv" ? prefix::Order::Erv : prefix::Order::McMillan;
   Progress progress(!context.quiet && !context.json);
   const prefix::Unfolding unfolding = prefix::unfold(net, order, [&](const prefix::Prefix& so_far) {
@@ -229,7 +231,7 @@ net::ProductNet load(const std::string& file) {
   return {net::read_net(file, read_input(file)), {}, {}, {}};
 }
 
-void run(Context& context, const Options& options) {
+void run_unfold(Context& context, const UnfoldOptions& options) {
   const net::ProductNet loaded = load(options.file);
   const Net& net = loaded.net;
   const std::optional<Question> question = resolve(net, loaded.unfinished, options);
@@ -247,7 +249,7 @@ void run(Context& context, const Options& options) {
 void register_unfold(CLI::App& app, Context& context) {
   CLI::App* command =
       add_command(app, context, "unfold", "Complete prefix of a Petri net with read arcs, and questions about it");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<UnfoldOptions>();
   command
       ->add_option("net", options->file,
                    "A net (.ll_net, .pnml, TINA .net; - for standard input) or a network (.tck, .sync)")
@@ -268,7 +270,7 @@ void register_unfold(CLI::App& app, Context& context) {
   command->add_flag("--explicit", options->explicit_graph, "Explore the reachability graph instead, for comparison")
       ->excludes(dot)
       ->excludes(file);
-  command->callback([&context, options] { run(context, *options); });
+  command->callback([&context, options] { run_unfold(context, *options); });
 }
 
 }  // namespace mazurka::cli

@@ -6,16 +6,18 @@
 
 namespace mazurka {
 
+/// SplitMix64's output function: a bijection after which near numbers are far apart, as hashes need it.
+constexpr std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
 class SplitMix64 {
  public:
   explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return mixed(state_ += 0x9e3779b97f4a7c15U); }
 
   /// A number below `bound`, which must not be 0; the bias is below 2^-32 for bounds below 2^32.
   std::uint64_t below(std::uint64_t bound) { return next() % bound; }

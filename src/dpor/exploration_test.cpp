@@ -10,44 +10,15 @@
 #include "support/oracle.hpp"
 #include "support/property.hpp"
 #include "support/random_network.hpp"
+#include "support/recorder.hpp"
 
 namespace mazurka::dpor {
 namespace {
 
 using network::Network;
 using network::NetworkExecutor;
-
-/// Remembers what an exploration visited: it must be handed every complete execution through an executor that records.
-class Recorder final : public Executor {
- public:
-  explicit Recorder(Executor& inner) : inner_(inner) {}
-  const Execution& run(const Job& job) override {
-    const Execution& execution = inner_.run(job);
-    if (job.continuation != Continuation::Stop &&
-        (execution.outcome == Outcome::Finished || execution.outcome == Outcome::Deadlock)) {
-      repeated |= !classes.insert(foata_normal_form(execution.events)).second;
-      final_states.insert(execution.final_state);
-      if (execution.outcome == Outcome::Deadlock) deadlocks.insert(execution.final_state);
-    }
-    return execution;
-  }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
-
-  std::set<FoataForm> classes;
-  std::set<std::vector<std::uint64_t>> deadlocks;
-  std::set<std::vector<std::uint64_t>> final_states;
-  bool repeated = false;
-
- private:
-  Executor& inner_;
-};
-
-struct Silent final : Listener {
-  bool on_error(const Execution&, std::uint64_t) override { return true; }
-  bool on_progress(const Statistics&) override { return true; }
-};
+using testing::ClassRecorder;
+using testing::Silent;
 
 Options with(Algorithm algorithm) {
   Options options;
@@ -80,7 +51,7 @@ TEST_P(Dpor, VisitsEveryClassOfRandomNetworksExactlyOnce) {
     const testing::OracleResult oracle = testing::brute_force(executor, 2'000);
     if (!oracle.complete) return;
     ++compared;
-    Recorder recorder(executor);
+    ClassRecorder recorder(executor);
     Silent listener;
     const Result result = Exploration(recorder, with(GetParam())).run(listener);
     RC_ASSERT(result.complete);

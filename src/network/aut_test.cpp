@@ -9,7 +9,7 @@
 namespace mazurka::network {
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string error_of_aut(const std::string& text) {
   try {
     read_aut(text, "x.aut");
   } catch (const InputError& error) {
@@ -41,7 +41,7 @@ TEST(Aut, RefusesBadInputWithItsPlace) {
       {"des (0,99999999999,2)\n", "a number below 4294967296"},
   };
   for (const auto& [text, message] : cases)
-    EXPECT_NE(error_of(text).find(message), std::string::npos) << text << "\ngot: " << error_of(text);
+    EXPECT_NE(error_of_aut(text).find(message), std::string::npos) << text << "\ngot: " << error_of_aut(text);
 }
 
 Network read_files(const std::map<std::string, std::string>& files, const std::string& name) {

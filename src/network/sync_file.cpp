@@ -12,9 +12,9 @@
 namespace mazurka::network {
 namespace {
 
-class Reader {
+class SyncReader {
  public:
-  Reader(const std::string& file, const std::function<std::string(const std::string&)>& load) : load_(load) {
+  SyncReader(const std::string& file, const std::function<std::string(const std::string&)>& load) : load_(load) {
     description_.file = file;
   }
 
@@ -96,7 +96,7 @@ class Reader {
 
 Network read_sync(std::string_view text, const std::string& file,
                   const std::function<std::string(const std::string&)>& load) {
-  return Network::build(Reader(file, load).read(text));
+  return Network::build(SyncReader(file, load).read(text));
 }
 
 std::map<std::string, std::string> write_sync(const Network& network) {

@@ -11,9 +11,9 @@
 namespace mazurka::network {
 namespace {
 
-class Reader {
+class TckReader {
  public:
-  explicit Reader(const std::string& file) { description_.file = file; }
+  explicit TckReader(const std::string& file) { description_.file = file; }
 
   Description read(std::string_view text) {
     for (const Declaration& declaration : parse_declarations(text, description_.file)) accept(declaration);
@@ -154,6 +154,6 @@ class Reader {
 
 }  // namespace
 
-Network read_tck(std::string_view text, const std::string& file) { return Network::build(Reader(file).read(text)); }
+Network read_tck(std::string_view text, const std::string& file) { return Network::build(TckReader(file).read(text)); }
 
 }  // namespace mazurka::network

@@ -26,7 +26,7 @@ constexpr const char* kSmall =
     "edge:S:s0:s0:b   # serves for ever\n"
     "sync:C@a:S@b\n";
 
-std::string error_of(const std::string& text) {
+std::string error_of_tck(const std::string& text) {
   try {
     read_tck(text, "in.tck");
   } catch (const InputError& error) {
@@ -118,8 +118,8 @@ TEST(Tck, RefusesBadInputWithItsPlace) {
       {with("sync:C@a:S@b\n", ""), "in.tck:10:8: event 'b' of server 'S' is not synchronised"},
   };
   for (const Refused& refused : cases)
-    EXPECT_NE(error_of(refused.text).find(refused.message), std::string::npos)
-        << "wanted: " << refused.message << "\ngot:    " << error_of(refused.text);
+    EXPECT_NE(error_of_tck(refused.text).find(refused.message), std::string::npos)
+        << "wanted: " << refused.message << "\ngot:    " << error_of_tck(refused.text);
 }
 
 TEST(Tck, AnyTruncationIsReadOrRefusedButNeverMore) {

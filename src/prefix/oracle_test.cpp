@@ -15,6 +15,7 @@
 namespace mazurka::prefix {
 namespace {
 
+using testing::counts_of;
 using Counts = testing::ReferenceUnfolder::Counts;
 
 const std::filesystem::path kShared = std::filesystem::path(MAZURKA_SOURCE_DIR).parent_path() / "shared";
@@ -33,10 +34,6 @@ std::string slurp(const std::filesystem::path& path) {
 }
 
 net::Net load(const std::filesystem::path& path) { return net::read_net(path.string(), slurp(path)); }
-
-Counts counts_of(const Prefix& prefix) {
-  return {prefix.event_count(), prefix.conditions(), prefix.history_count(), prefix.cutoff_count()};
-}
 
 /// Rows where we differ, with our figures: docs/prefix.md explains them. ReferenceAgrees below shows which is right.
 const std::map<std::string, Counts> kDifferent = {

@@ -15,6 +15,7 @@ namespace mazurka::prefix {
 namespace {
 
 using testing::ComponentNet;
+using testing::counts_of;
 using testing::PrefixConfigurations;
 using testing::ReferenceUnfolder;
 using testing::WildNet;
@@ -28,10 +29,6 @@ std::set<std::vector<net::Word>> markings_of(const net::ReachabilityGraph& graph
   for (std::uint32_t m = 0; m < graph.markings().size(); ++m)
     markings.emplace(graph.markings()[m].begin(), graph.markings()[m].end());
   return markings;
-}
-
-ReferenceUnfolder::Counts counts_of(const Prefix& prefix) {
-  return {prefix.event_count(), prefix.conditions(), prefix.history_count(), prefix.cutoff_count()};
 }
 
 /// Markings, and where it is cheap enough the exact size, of the prefix under both orders.

@@ -5,15 +5,10 @@
 #include <set>
 
 #include "core/happens_before.hpp"
+#include "core/random.hpp"
 
 namespace mazurka::report {
 namespace {
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 /// Names classes of executions: equal for executions that differ in the order of independent steps only. An event with
 /// its past is one summand, so order does not count.

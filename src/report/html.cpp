@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kContext = 5;  // lines around a place that the page may show
 
-std::string escaped(std::string_view text) {
+std::string html_text(std::string_view text) {
   std::string result;
   for (char c : text) switch (c) {
       case '&': result += "&amp;"; break;
@@ -100,7 +100,7 @@ std::string html(const Verdict& verdict) {
       "<title>{} - Mazurka</title>\n<style>\n{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n"
       "<noscript><pre>{}</pre></noscript>\n"
       "<script type=\"application/json\" id=\"report\">{}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
-      escaped(headline(verdict)), kPageStyle, escaped(fallback), embedded(data(verdict)), kPageScript);
+      html_text(headline(verdict)), kPageStyle, html_text(fallback), embedded(data(verdict)), kPageScript);
 }
 
 }  // namespace mazurka::report

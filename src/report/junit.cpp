@@ -8,7 +8,7 @@ namespace mazurka::report {
 namespace {
 
 /// As an attribute or as text. What XML 1.0 cannot hold at all, or is not UTF-8, becomes a question mark.
-std::string escaped(std::string_view text, bool attribute) {
+std::string xml_text(std::string_view text, bool attribute) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -39,7 +39,7 @@ std::string escaped(std::string_view text, bool attribute) {
   return result;
 }
 
-std::string attribute(std::string_view text) { return escaped(text, true); }
+std::string attribute(std::string_view text) { return xml_text(text, true); }
 
 }  // namespace
 
@@ -55,17 +55,17 @@ std::string junit(const Verdict& verdict) {
   }
   if (bug)
     body += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                        attribute(verdict.errors.front().kind), attribute(headline(verdict)), escaped(report, false));
+                        attribute(verdict.errors.front().kind), attribute(headline(verdict)), xml_text(report, false));
   if (error)
     body += fmt::format("    <error type=\"{}\" message=\"{}\">{}</error>\n", name(verdict.result),
-                        attribute(headline(verdict)), escaped(report, false));
+                        attribute(headline(verdict)), xml_text(report, false));
   const Statistics& s = verdict.statistics;
   std::string output = fmt::format("{}\nexecutions {}, blocked {}, cut {}, errors {}\n", headline(verdict),
                                    s.executions, s.blocked, s.cut, s.errors);
   for (const std::string& note : verdict.notes) output += "note: " + note + "\n";
   for (const auto& [warning, executions] : verdict.warnings)
     output += fmt::format("warning, in {} executions: {}\n", executions, warning);
-  body += fmt::format("    <system-out>{}</system-out>\n", escaped(output, false));
+  body += fmt::format("    <system-out>{}</system-out>\n", xml_text(output, false));
   const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\"",
                                          bug ? 1 : 0, error ? 1 : 0, verdict.seconds);
   return fmt::format(

@@ -17,7 +17,7 @@ constexpr const char* kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// A path with everything escaped that a URI may not contain.
-std::string escaped(std::string_view path) {
+std::string uri_path(std::string_view path) {
   std::string uri;
   for (const char c : path) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -70,7 +70,7 @@ class Log {
         notes.push_back({{"level", "note"}, {"message", {{"text", note}}}});
     }
     Json run{{"tool", {{"driver", std::move(driver)}}}, {"invocations", Json::array({std::move(invocation)})}};
-    run["originalUriBaseIds"] = {{"ROOT", {{"uri", "file://" + escaped(root_) + (root_.ends_with('/') ? "" : "/")}}}};
+    run["originalUriBaseIds"] = {{"ROOT", {{"uri", "file://" + uri_path(root_) + (root_.ends_with('/') ? "" : "/")}}}};
     run["columnKind"] = "utf16CodeUnits";
     run["results"] = std::move(results);
     return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
@@ -86,9 +86,9 @@ class Log {
 
   Json artifact(const std::string& path) const {
     const std::string relative = fs::path(path).lexically_relative(root_).string();
-    if (fs::path(path).is_relative()) return {{"uri", escaped(path)}, {"uriBaseId", "ROOT"}};
-    if (relative.empty() || relative.starts_with("..")) return {{"uri", "file://" + escaped(path)}};
-    return {{"uri", escaped(relative)}, {"uriBaseId", "ROOT"}};
+    if (fs::path(path).is_relative()) return {{"uri", uri_path(path)}, {"uriBaseId", "ROOT"}};
+    if (relative.empty() || relative.starts_with("..")) return {{"uri", "file://" + uri_path(path)}};
+    return {{"uri", uri_path(relative)}, {"uriBaseId", "ROOT"}};
   }
 
   Json location(const Spot& spot, const std::string& text) const {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kMagic = "mazurka-schedule";
 
 /// Line breaks and backslashes inside a field would break the line structure.
-std::string escaped(std::string_view text) {
+std::string to_field(std::string_view text) {
   std::string result;
   for (char c : text) {
     if (c == '\\')
@@ -30,7 +30,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string unescaped(std::string_view text) {
+std::string from_field(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\' || i + 1 == text.size()) {
@@ -62,17 +62,17 @@ class Reader {
       const std::string_view key = word(rest);
       if (key == "end") return std::move(schedule_);
       if (key == "system")
-        schedule_.system = unescaped(rest);
+        schedule_.system = from_field(rest);
       else if (key == "folder")
-        schedule_.folder = unescaped(rest);
+        schedule_.folder = from_field(rest);
       else if (key == "hash")
-        schedule_.hash = unescaped(rest);
+        schedule_.hash = from_field(rest);
       else if (key == "argument")
-        schedule_.arguments.push_back(unescaped(rest));
+        schedule_.arguments.push_back(from_field(rest));
       else if (key == "option")
-        schedule_.options.push_back(unescaped(rest));
+        schedule_.options.push_back(from_field(rest));
       else if (key == "error")
-        schedule_.error = unescaped(rest);
+        schedule_.error = from_field(rest);
       else if (key == "step")
         step(rest);
       else
@@ -112,9 +112,9 @@ class Reader {
   void step(std::string_view rest) {
     ScheduleFile::Entry entry;
     entry.alternative = number(word(rest));
-    entry.process = unescaped(word(rest));
+    entry.process = from_field(word(rest));
     if (entry.process.empty()) fail("a step is 'step ALTERNATIVE PROCESS OPERATION'");
-    entry.operation = unescaped(rest);
+    entry.operation = from_field(rest);
     schedule_.steps.push_back(std::move(entry));
   }
 
@@ -130,13 +130,13 @@ class Reader {
 std::string write_schedule(const ScheduleFile& schedule) {
   std::string text = fmt::format("{} {}\n", kMagic, kScheduleFileVersion);
   auto out = std::back_inserter(text);
-  fmt::format_to(out, "system {}\nfolder {}\nhash {}\n", escaped(schedule.system), escaped(schedule.folder),
-                 escaped(schedule.hash));
-  for (const std::string& argument : schedule.arguments) fmt::format_to(out, "argument {}\n", escaped(argument));
-  for (const std::string& option : schedule.options) fmt::format_to(out, "option {}\n", escaped(option));
-  fmt::format_to(out, "error {}\n", escaped(schedule.error));
+  fmt::format_to(out, "system {}\nfolder {}\nhash {}\n", to_field(schedule.system), to_field(schedule.folder),
+                 to_field(schedule.hash));
+  for (const std::string& argument : schedule.arguments) fmt::format_to(out, "argument {}\n", to_field(argument));
+  for (const std::string& option : schedule.options) fmt::format_to(out, "option {}\n", to_field(option));
+  fmt::format_to(out, "error {}\n", to_field(schedule.error));
   for (const auto& step : schedule.steps)
-    fmt::format_to(out, "step {} {} {}\n", step.alternative, escaped(step.process), escaped(step.operation));
+    fmt::format_to(out, "step {} {} {}\n", step.alternative, to_field(step.process), to_field(step.operation));
   text += "end\n";
   return text;
 }

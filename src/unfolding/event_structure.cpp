@@ -3,29 +3,19 @@
 #include <algorithm>
 
 #include "core/invariant.hpp"
+#include "core/random.hpp"
 
 namespace mazurka::unfolding {
-namespace {
-
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9U;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
 
 EventStructure::Name EventStructure::name_of(LabelId label, std::span<const EventId> causes) const {
   // A sum over the causes, so that their order, which depends on their numbers, does not matter.
-  std::uint64_t a = mix(label + 0x9e3779b97f4a7c15U);
-  std::uint64_t b = mix(label + 0x6a09e667f3bcc909U);
+  std::uint64_t a = mixed(label + 0x9e3779b97f4a7c15U);
+  std::uint64_t b = mixed(label + 0x6a09e667f3bcc909U);
   for (const EventId cause : causes) {
-    a += mix(names_[cause][0]);
-    b += mix(names_[cause][1] ^ 0x3c6ef372fe94f82bU);
+    a += mixed(names_[cause][0]);
+    b += mixed(names_[cause][1] ^ 0x3c6ef372fe94f82bU);
   }
-  return {mix(a), mix(b)};
+  return {mixed(a), mixed(b)};
 }
 
 EventId EventStructure::intern(LabelId label, EventId previous, std::vector<EventId>& causes,

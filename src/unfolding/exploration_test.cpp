@@ -10,42 +10,15 @@
 #include "support/oracle.hpp"
 #include "support/property.hpp"
 #include "support/random_network.hpp"
+#include "support/recorder.hpp"
 
 namespace mazurka::unfolding {
 namespace {
 
 using network::Network;
 using network::NetworkExecutor;
-
-/// Hands jobs on and remembers the classes of the complete executions.
-class Recorder final : public Executor {
- public:
-  explicit Recorder(Executor& inner) : inner_(inner) {}
-  const Execution& run(const Job& job) override {
-    const Execution& execution = inner_.run(job);
-    if (job.continuation != Continuation::Stop &&
-        (execution.outcome == Outcome::Finished || execution.outcome == Outcome::Deadlock)) {
-      repeated |= !classes.insert(foata_normal_form(execution.events)).second;
-      if (execution.outcome == Outcome::Deadlock) deadlocks.insert(execution.final_state);
-    }
-    return execution;
-  }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
-
-  std::set<FoataForm> classes;
-  std::set<std::vector<std::uint64_t>> deadlocks;
-  bool repeated = false;
-
- private:
-  Executor& inner_;
-};
-
-struct Silent final : Listener {
-  bool on_error(const Execution&, std::uint64_t) override { return true; }
-  bool on_progress(const Statistics&) override { return true; }
-};
+using testing::ClassRecorder;
+using testing::Silent;
 
 constexpr std::size_t kOptimal = Alternatives::kOptimal;
 
@@ -70,7 +43,7 @@ TEST_P(Unfolding, VisitsEveryClassOfRandomNetworksExactlyOnce) {
     const testing::OracleResult oracle = testing::brute_force(executor, 2'000);
     if (!oracle.complete) return;
     ++compared;
-    Recorder recorder(executor);
+    ClassRecorder recorder(executor);
     Silent listener;
     Options options = with(GetParam());
     options.clean_up_at = 16;

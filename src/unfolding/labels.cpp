@@ -1,18 +1,12 @@
 #include "unfolding/labels.hpp"
 
 #include "core/dependence.hpp"
+#include "core/random.hpp"
 
 namespace mazurka::unfolding {
 namespace {
 
 using enum OperationKind;
-
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 32;
-  x *= 0x9e3779b97f4a7c15U;
-  x ^= x >> 29;
-  return x;
-}
 
 // What a resource is, where its family does not say it.
 constexpr std::uint32_t kWorldResource = 100;
@@ -42,16 +36,17 @@ bool is_total(const Operation& o) {
 
 std::size_t Labels::Hash::operator()(const Label& label) const noexcept {
   const Operation& o = label.operation;
-  std::uint64_t h = mix(label.step.process * 0x100000001b3U + label.step.alternative);
-  h = mix(h ^ o.object);
-  h = mix(h + o.second);
-  h = mix(h ^ (static_cast<std::uint64_t>(o.kind) << 56 | static_cast<std::uint64_t>(o.flags) << 48 |
-               static_cast<std::uint64_t>(o.size) << 40 | static_cast<std::uint64_t>(o.memory_order) << 32 | o.detail));
+  std::uint64_t h = mixed(label.step.process * 0x100000001b3U + label.step.alternative);
+  h = mixed(h ^ o.object);
+  h = mixed(h + o.second);
+  h = mixed(h ^
+            (static_cast<std::uint64_t>(o.kind) << 56 | static_cast<std::uint64_t>(o.flags) << 48 |
+             static_cast<std::uint64_t>(o.size) << 40 | static_cast<std::uint64_t>(o.memory_order) << 32 | o.detail));
   return h;
 }
 
 std::size_t Labels::ResourceHash::operator()(const ResourceKey& key) const noexcept {
-  return mix(mix(key.object) ^ (static_cast<std::uint64_t>(key.what) << 32 | key.size));
+  return mixed(mixed(key.object) ^ (static_cast<std::uint64_t>(key.what) << 32 | key.size));
 }
 
 bool Labels::dependent(LabelId a, LabelId b) const {

@@ -4,16 +4,13 @@
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
 #include "support/property.hpp"
+#include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
 
 namespace mazurka::unfolding {
 namespace {
 
-struct Silent final : Listener {
-  bool on_error(const Execution&, std::uint64_t) override { return false; }
-  bool on_progress(const Statistics&) override { return true; }
-};
-
+using testing::Silent;
 using Arguments = std::vector<std::string>;
 
 Result explore(const std::string& program, Arguments arguments, std::size_t k = Alternatives::kOptimal,
@@ -32,6 +29,7 @@ std::uint64_t configurations(const std::string& program, Arguments arguments) {
   const Result result = explore(program, std::move(arguments));
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.statistics.blocked, 0U);
+  EXPECT_EQ(result.statistics.errors, 0U);
   return result.statistics.executions;
 }
 
@@ -50,6 +48,7 @@ void expect(const Row& row) {
   const Result result = explore(row.program, row.arguments);
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.statistics.blocked, 0U);
+  EXPECT_EQ(result.statistics.errors, 0U);
   EXPECT_EQ(result.statistics.executions, row.configurations);
   EXPECT_EQ(papers_events(result), row.events);
 }

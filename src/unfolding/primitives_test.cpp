@@ -8,38 +8,15 @@
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
 #include "support/exhaustive.hpp"
+#include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
 
 namespace mazurka::unfolding {
 namespace {
 
+using testing::ClassRecorder;
+using testing::Silent;
 using Classes = std::set<FoataForm>;
-
-/// Hands jobs on and remembers the classes of the executions that end.
-class Recorder final : public Executor {
- public:
-  explicit Recorder(Executor& inner) : inner_(inner) {}
-  const Execution& run(const Job& job) override {
-    const Execution& execution = inner_.run(job);
-    if (job.continuation != Continuation::Stop && execution.outcome != Outcome::SleepBlocked)
-      repeated |= !classes.insert(foata_normal_form(execution.events)).second;
-    return execution;
-  }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
-
-  Classes classes;
-  bool repeated = false;
-
- private:
-  Executor& inner_;
-};
-
-struct Silent final : Listener {
-  bool on_error(const Execution&, std::uint64_t) override { return true; }
-  bool on_progress(const Statistics&) override { return true; }
-};
 
 class Primitives : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
@@ -57,7 +34,7 @@ TEST_P(Primitives, EveryClassOnce) {
     const auto visit = [&](const Execution& execution) { expected.insert(foata_normal_form(execution.events)); };
     testing::Exhaustive(executor, visit).run();
     for (const std::size_t k : {std::size_t{1}, std::size_t{2}, Alternatives::kOptimal}) {
-      Recorder recorder(executor);
+      ClassRecorder recorder(executor);
       Silent listener;
       Options options;
       options.alternatives = k;

@@ -10,6 +10,7 @@
 #include "network/executor.hpp"
 #include "support/property.hpp"
 #include "support/random_network.hpp"
+#include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
 #include "walk/naive.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 using network::Network;
 using network::NetworkExecutor;
+using testing::Silent;
 using Set = std::set<std::size_t>;
 
 struct ReferenceEvent {
@@ -113,11 +115,6 @@ std::size_t number_of(Reference& reference, const EventStructure& events, EventI
     if (member != e) event.history.insert(number_of(reference, events, member));
   return reference.number(event);
 }
-
-struct Silent final : Listener {
-  bool on_error(const Execution&, std::uint64_t) override { return true; }
-  bool on_progress(const Statistics&) override { return true; }
-};
 
 /// What ex(C) is by our means, in numbers of the reference.
 void compare_extensions(Reference& reference, Executor& executor, const Set& configuration) {

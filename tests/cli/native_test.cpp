@@ -21,17 +21,17 @@ const std::string kMemory = MAZURKA_BUILD_DIR "/tests/programs/gcc-O2/memory";
 
 using mazurka::testing::slurp;
 
-struct Answer : mazurka::testing::Answer {
+struct JsonAnswer : mazurka::testing::Answer {
   nlohmann::json json;
 };
 
 class Native : public mazurka::testing::CommandLine {
  protected:
-  Answer run(const std::string& arguments, const std::string& before = "") const {
+  JsonAnswer run(const std::string& arguments, const std::string& before = "") const {
     return {shell(before + " timeout 100 " MAZURKA_BINARY " " + arguments), {}};
   }
-  Answer check(const std::string& program, const std::string& scenario, const std::string& options) const {
-    Answer answer = run("check --json " + options + " " + program + " -- " + scenario);
+  JsonAnswer check(const std::string& program, const std::string& scenario, const std::string& options) const {
+    JsonAnswer answer = run("check --json " + options + " " + program + " -- " + scenario);
     answer.json = nlohmann::json::parse(answer.out, nullptr, false);
     return answer;
   }
@@ -44,7 +44,7 @@ TEST_F(Native, AFailureInOneScheduleOfManyIsReportedAndTheOthersAreExplored) {
                                                           {"overflow", "stack-overflow"},
                                                           {"loop", "endless-loop"}};
   for (const auto& [scenario, kind] : failures) {
-    const Answer answer = check(kPosix, scenario, "--keep-going --watchdog 0.3 --save bug.mzk");
+    const JsonAnswer answer = check(kPosix, scenario, "--keep-going --watchdog 0.3 --save bug.mzk");
     EXPECT_EQ(answer.exit_code, 1) << scenario << answer.out;
     ASSERT_GE(answer.json["errors"].size(), 1U) << scenario << answer.out;
     for (const auto& error : answer.json["errors"]) EXPECT_EQ(error["kind"], kind) << scenario;
@@ -57,7 +57,7 @@ TEST_F(Native, AFailureInOneScheduleOfManyIsReportedAndTheOthersAreExplored) {
     else
       EXPECT_EQ(answer.json["executions"], 2) << scenario;
     if (std::string(scenario) == "loop") continue;  // a replay would wait for the standard watchdog
-    const Answer again = run("replay --quiet bug.mzk");
+    const JsonAnswer again = run("replay --quiet bug.mzk");
     EXPECT_EQ(again.exit_code, 1) << scenario << again.out;
   }
 }
@@ -72,7 +72,7 @@ pid_t child_of(pid_t process) {
 
 TEST_F(Native, AWorkerKilledAtAnyMomentLosesNothing) {
   const std::string options = "--keep-going --plain=ignore";
-  const Answer calm = check(kPosix, "broadcast_two", options);
+  const JsonAnswer calm = check(kPosix, "broadcast_two", options);
   ASSERT_EQ(calm.exit_code, 0);
   std::mt19937 random(7);
   int kills = 0;
@@ -111,7 +111,7 @@ TEST_F(Native, WhatCannotBeControlledIsNamed) {
                                                        {"polls", "poll()"},
                                                        {"blocks", "read"}};
   for (const auto& [scenario, name] : calls) {
-    const Answer answer = check(kPosix, scenario, "--watchdog 0.3");
+    const JsonAnswer answer = check(kPosix, scenario, "--watchdog 0.3");
     EXPECT_EQ(answer.exit_code, 4) << scenario << answer.out;
     EXPECT_EQ(answer.json["result"], "unsupported") << scenario;
     const std::string message = answer.json["errors"][0]["message"];
@@ -120,18 +120,18 @@ TEST_F(Native, WhatCannotBeControlledIsNamed) {
 }
 
 TEST_F(Native, WarningsDoNotChangeTheResultUnlessAsked) {
-  const Answer answer = check(kPosix, "main_exits", "");
+  const JsonAnswer answer = check(kPosix, "main_exits", "");
   EXPECT_EQ(answer.exit_code, 0) << answer.out;
   ASSERT_EQ(answer.json["warnings"].size(), 2U) << answer.out;
   EXPECT_EQ(answer.json["warnings"][0]["message"], "a thread is neither joined nor detached");
   const std::string text = run("check " + kPosix + " -- main_exits").out;
   EXPECT_NE(text.find("main returns while other threads run"), std::string::npos) << text;
-  const Answer strict = check(kPosix, "main_exits", "--strict");
+  const JsonAnswer strict = check(kPosix, "main_exits", "--strict");
   EXPECT_EQ(strict.exit_code, 1) << strict.out;
   EXPECT_EQ(strict.json["errors"][0]["kind"], "not-joined");
   EXPECT_TRUE(check(kPosix, "mutex", "").json["warnings"].empty());
 
-  const Answer leak = check(kMemory, "leak", "");
+  const JsonAnswer leak = check(kMemory, "leak", "");
   EXPECT_EQ(leak.exit_code, 0) << leak.out;
   const std::string message = leak.json["warnings"][0]["message"];
   EXPECT_NE(message.find("allocated by thread 0\n    at memory.cpp:"), std::string::npos) << message;
@@ -140,21 +140,22 @@ TEST_F(Native, WarningsDoNotChangeTheResultUnlessAsked) {
 
 TEST_F(Native, AScheduleRunsUnderADebugger) {
   check(kPosix, "null", "--save bug.mzk");
-  const Answer crash = run("replay --gdb bug.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex bt'");
+  const JsonAnswer crash = run("replay --gdb bug.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex bt'");
   EXPECT_EQ(crash.exit_code, 0) << crash.out;
   EXPECT_NE(crash.out.find("follow_null"), std::string::npos) << crash.out;
-  const Answer end = run("replay --gdb bug.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex continue -ex bt -ex continue'");
+  const JsonAnswer end =
+      run("replay --gdb bug.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex continue -ex bt -ex continue'");
   EXPECT_NE(end.out.find("mazurka_failed"), std::string::npos) << end.out;
   EXPECT_EQ(end.exit_code, 1) << "the program ended by itself: " << end.out;
   EXPECT_NE(end.out.find("SIGSEGV (invalid memory access)"), std::string::npos) << end.out;
   check(kPosix, "deadlock", "--save deadlock.mzk");
-  const Answer blocked = run("replay --gdb deadlock.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex continue'");
+  const JsonAnswer blocked = run("replay --gdb deadlock.mzk", "MAZURKA_GDB='gdb -batch -ex run -ex continue'");
   EXPECT_EQ(blocked.exit_code, 1) << blocked.out;
   EXPECT_NE(blocked.out.find("threads wait for ever"), std::string::npos) << blocked.out;
 }
 
 TEST_F(Native, RacesAreLookedForUnlessTheyAreToBeIgnored) {
-  const Answer race = check(kPosix, "plain", "--save race.mzk");
+  const JsonAnswer race = check(kPosix, "plain", "--save race.mzk");
   EXPECT_EQ(race.exit_code, 1);
   EXPECT_EQ(race.json["errors"][0]["kind"], "data race");
   const std::string message = race.json["errors"][0]["message"];

@@ -15,7 +15,7 @@ namespace {
 
 using mazurka::testing::Answer;
 using mazurka::testing::SarifSchema;
-using nlohmann::json;
+using Json = nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -39,7 +39,7 @@ std::size_t widest(const std::string& text) {
 class Reports : public mazurka::testing::CommandLine {
  protected:
   Answer check(const std::string& arguments) const { return mazurka("check " + arguments); }
-  json check_json(const std::string& arguments) const { return json::parse(check("--json " + arguments).out); }
+  Json check_json(const std::string& arguments) const { return Json::parse(check("--json " + arguments).out); }
 };
 
 TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {
@@ -117,23 +117,23 @@ TEST_F(Reports, StepsThatConcernNobodyElseAreFolded) {
 
 TEST_F(Reports, SchedulesAreMinimisedUnlessAskedNotTo) {
   const std::string random = "--algorithm=random --seed=3 " + kExamples + "philosophers.cpp";
-  const json found = check_json("--no-minimise " + random)["errors"][0];
-  const json shown = check_json("--save bug.mzk " + random)["errors"][0];
+  const Json found = check_json("--no-minimise " + random)["errors"][0];
+  const Json shown = check_json("--save bug.mzk " + random)["errors"][0];
   EXPECT_EQ(found["message"], shown["message"]);
   EXPECT_EQ(shown["context_switches"], 3);
   EXPECT_EQ(shown["minimal"], true);
   EXPECT_GT(found["context_switches"], 3) << "choose another seed: this one finds the minimum by chance";
   EXPECT_FALSE(found.contains("minimal"));
-  const json again = json::parse(mazurka("replay --json bug.mzk").out);
+  const Json again = Json::parse(mazurka("replay --json bug.mzk").out);
   EXPECT_EQ(again["errors"][0]["events"], shown["events"]) << "what was shown is what was saved";
 }
 
 TEST_F(Reports, JsonIsComplete) {
-  const json answer = check_json(kExamples + "philosophers.cpp");
-  const json& error = answer["errors"][0];
+  const Json answer = check_json(kExamples + "philosophers.cpp");
+  const Json& error = answer["errors"][0];
   EXPECT_EQ(error["threads"].size(), 4U);
   EXPECT_EQ(error["events"].size(), 9U);
-  const json& lock = error["events"][4];
+  const Json& lock = error["events"][4];
   EXPECT_EQ(lock["step"], 5);
   EXPECT_EQ(lock["thread"], "0.1");
   EXPECT_EQ(lock["kind"], "lock");
@@ -144,49 +144,49 @@ TEST_F(Reports, JsonIsComplete) {
   EXPECT_EQ(lock["line"], 11);
   EXPECT_EQ(lock["function"], "dine");
   EXPECT_EQ(lock["source"], "std::lock_guard<std::mutex> left(forks[seat]);");
-  EXPECT_EQ(error["events"][3]["after"], json({1}));
-  const json& wish = error["waiting"][1];
+  EXPECT_EQ(error["events"][3]["after"], Json({1}));
+  const Json& wish = error["waiting"][1];
   EXPECT_EQ(wish["thread"], "0.1");
   EXPECT_EQ(wish["object"], "forks[1]");
   EXPECT_EQ(wish["holder"], "0.2");
   EXPECT_EQ(wish["line"], 12);
-  EXPECT_EQ(error["holding"][0], json({{"thread", "0.1"}, {"object", "forks[0]"}, {"since", 5}}));
-  EXPECT_EQ(error["warnings"], json::array());
+  EXPECT_EQ(error["holding"][0], Json({{"thread", "0.1"}, {"object", "forks[0]"}, {"since", 5}}));
+  EXPECT_EQ(error["warnings"], Json::array());
 
-  const json failed = check_json(kExamples + "bank.c")["errors"][0];
+  const Json failed = check_json(kExamples + "bank.c")["errors"][0];
   EXPECT_EQ(failed["failure"]["thread"], "0.1");
   EXPECT_EQ(failed["failure"]["line"], 20);
 }
 
 TEST_F(Reports, JsonSaysUnderWhichConditionAProofHolds) {
   write("fine.c", "int main(void) { return 0; }\n");
-  const json assumed = check_json("--plain=ignore fine.c");
+  const Json assumed = check_json("--plain=ignore fine.c");
   EXPECT_EQ(assumed["result"], "ok");
   ASSERT_EQ(assumed["notes"].size(), 1U);
   EXPECT_THAT(assumed["notes"][0].get<std::string>(), HasSubstr("no data race"));
-  EXPECT_EQ(check_json("fine.c")["notes"], json::array());
-  EXPECT_EQ(check_json("--plain=explore fine.c")["notes"], json::array());
+  EXPECT_EQ(check_json("fine.c")["notes"], Json::array());
+  EXPECT_EQ(check_json("--plain=explore fine.c")["notes"], Json::array());
 }
 
 TEST_F(Reports, SarifHasWhatTheSchemaDemands) {
   for (const std::string& system : kSystems) {
     check("--keep-going --save bug.mzk --sarif r.sarif " + system);
-    const json log = json::parse(read("r.sarif"));
+    const Json log = Json::parse(read("r.sarif"));
     EXPECT_THAT(SarifSchema::check(log), IsEmpty()) << system;
     EXPECT_EQ(log["runs"][0]["invocations"][0]["exitCode"], 1);
   }
   write("fine.c", "int main(void) { return 0; }\n");
   check("--sarif r.sarif fine.c");
-  const json fine = json::parse(read("r.sarif"));
+  const Json fine = Json::parse(read("r.sarif"));
   EXPECT_THAT(SarifSchema::check(fine), IsEmpty());
   EXPECT_EQ(fine["runs"][0]["results"].size(), 0U);
 }
 
 TEST_F(Reports, TheCheckOfSarifFindsWhatIsMissing) {
   check("--sarif r.sarif " + kExamples + "bank.c");
-  json log = json::parse(read("r.sarif"));
+  Json log = Json::parse(read("r.sarif"));
   log["runs"][0]["results"][0].erase("message");
-  log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"] = json::array();
+  log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"] = Json::array();
   log["runs"][0]["colour"] = "red";
   EXPECT_EQ(SarifSchema::check(log).size(), 3U);
 }
@@ -194,19 +194,19 @@ TEST_F(Reports, TheCheckOfSarifFindsWhatIsMissing) {
 TEST_F(Reports, SarifHasAThreadFlowForEachThreadInTheOrderOfExecution) {
   ASSERT_EQ(shell("cp " + kExamples + "bank.c 'my bank.c'").exit_code, 0);
   check("--sarif r.sarif 'my bank.c'");
-  const json log = json::parse(read("r.sarif"));
-  const json& result = log["runs"][0]["results"][0];
+  const Json log = Json::parse(read("r.sarif"));
+  const Json& result = log["runs"][0]["results"][0];
   EXPECT_EQ(result["ruleId"], "assertion");
   EXPECT_EQ(log["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], "assertion");
-  const json& place = result["locations"][0]["physicalLocation"];
+  const Json& place = result["locations"][0]["physicalLocation"];
   EXPECT_EQ(place["artifactLocation"]["uri"], "my%20bank.c");
   EXPECT_EQ(place["region"]["startLine"], 20);
-  const json& flows = result["codeFlows"][0]["threadFlows"];
+  const Json& flows = result["codeFlows"][0]["threadFlows"];
   ASSERT_EQ(flows.size(), 3U);
   std::set<int> orders;
-  for (const json& flow : flows) {
+  for (const Json& flow : flows) {
     int before = 0;
-    for (const json& location : flow["locations"]) {
+    for (const Json& location : flow["locations"]) {
       const int order = location["executionOrder"];
       EXPECT_GT(order, before);
       EXPECT_TRUE(orders.insert(order).second) << "two threads never move at once";
@@ -253,7 +253,7 @@ TEST_F(Reports, JunitHoldsAnyTextAProgramMayContain) {
   check("--junit r.xml --html r.html --sarif r.sarif odd.c");
   pugi::xml_document document;
   EXPECT_TRUE(document.load_file((folder_ / "r.xml").c_str()));
-  EXPECT_THAT(SarifSchema::check(json::parse(read("r.sarif"))), IsEmpty());
+  EXPECT_THAT(SarifSchema::check(Json::parse(read("r.sarif"))), IsEmpty());
 }
 
 TEST_F(Reports, AFileThatCannotBeWrittenIsSaid) {

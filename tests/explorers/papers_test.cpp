@@ -27,7 +27,7 @@ void PrintTo(const Known& known, std::ostream* stream) {
   for (const std::string& argument : known.arguments) *stream << '_' << argument;
 }
 
-struct Silent final : Listener {
+struct NoError final : Listener {
   bool on_error(const Execution& execution, std::uint64_t) override {
     ADD_FAILURE() << execution.error_kind << ": " << execution.message;
     return false;
@@ -45,7 +45,7 @@ TEST_P(Papers, MeetsThePapersNumbers) {
   using enum dpor::Algorithm;
   for (const dpor::Algorithm algorithm : {Source, Optimal, Observers}) {
     program::ProgramExecutor executor(configuration);
-    Silent listener;
+    NoError listener;
     dpor::Options options;
     options.algorithm = algorithm;
     const dpor::Result result = dpor::Exploration(executor, options).run(listener);

@@ -16,11 +16,13 @@
 #include "support/exhaustive.hpp"
 #include "support/property.hpp"
 #include "support/random_program.hpp"
+#include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
 
 namespace mazurka {
 namespace {
 
+using testing::Silent;
 using testing::Visited;
 
 constexpr std::uint64_t kPerFile = 100;
@@ -28,11 +30,6 @@ constexpr std::size_t kMaxClasses = 600;          // larger programs are left ou
 constexpr std::size_t kMaxInterleavings = 1'000;  // where all of them are tried too
 
 struct TooLarge {};
-
-struct Silent final : Listener {
-  bool on_error(const Execution&, std::uint64_t) override { return true; }
-  bool on_progress(const Statistics&) override { return true; }
-};
 
 Visited yardstick(Executor& executor, bool reduce, std::size_t limit) {
   Visited visited;

@@ -1,5 +1,5 @@
 // The enriched prefix by its definition, for tests only: configurations are enumerated one by one as sets of events,
-// histories are computed from them with Def. 5, and nothing is shared with the product but the net.
+// histories are computed from them with Def. 5, and nothing is shared with the product but the net and the counts.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "net/net.hpp"
+#include "prefix/prefix.hpp"
 
 namespace mazurka::testing {
 
@@ -208,5 +209,9 @@ class ReferenceUnfolder {
   std::map<Set, Key> best_;
   std::set<std::pair<int, Set>> accepted_, rejected_;
 };
+
+inline ReferenceUnfolder::Counts counts_of(const prefix::Prefix& prefix) {
+  return {prefix.event_count(), prefix.conditions(), prefix.history_count(), prefix.cutoff_count()};
+}
 
 }  // namespace mazurka::testing
