@@ -4,13 +4,16 @@
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
 #include "support/property.hpp"
-#include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
 
 namespace mazurka::unfolding {
 namespace {
 
-using testing::Silent;
+struct UntilAnError final : Listener {
+  bool on_error(const Execution&, std::uint64_t) override { return false; }
+  bool on_progress(const Statistics&) override { return true; }
+};
+
 using Arguments = std::vector<std::string>;
 
 Result explore(const std::string& program, Arguments arguments, std::size_t k = Alternatives::kOptimal,
@@ -18,7 +21,7 @@ Result explore(const std::string& program, Arguments arguments, std::size_t k = 
   program::Configuration configuration = program::configure("papers", program, std::move(arguments));
   if (plain_explore) configuration.settings.plain = protocol::Plain::Explore;
   program::ProgramExecutor executor(configuration);
-  Silent listener;
+  UntilAnError listener;
   Options options;
   options.alternatives = k;
   options.keep_events = true;
