@@ -58,6 +58,4 @@ inline std::uint64_t ticks() {
   return std::uint64_t{high} << 32 | low;
 }
 
-inline void cpu_relax() { __asm__ volatile("pause" ::: "memory"); }
-
 }  // namespace mazurka::runtime

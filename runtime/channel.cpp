@@ -12,10 +12,6 @@
 namespace mazurka::runtime {
 namespace {
 
-// A hand-over between two running processes takes a fraction of a microsecond, one through the kernel up to twenty. An
-// explorer that has more work comes back within a few microseconds.
-constexpr int kSpins = 4000;
-
 [[noreturn]] void refuse(const char* why) { fail("protocol", why, 0); }
 
 void list_pending() {
@@ -83,16 +79,11 @@ void receive_job() {
   if (!g.standalone) {
     channel.phase = protocol::Phase::Idle;
     const std::uint32_t done = channel.answer;
-    for (int i = 0; __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) == done; ++i) {
-      if (i < kSpins) {
-        cpu_relax();
-        continue;
-      }
+    while (!g.patience.spin([&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; })) {
       __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
       if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)
         raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.request), FUTEX_WAIT, done, 0);
       __atomic_store_n(&channel.worker_sleeps, 0, __ATOMIC_SEQ_CST);
-      i = 0;
     }
   }
   channel.watch.on = false;
@@ -113,7 +104,7 @@ void load_job() {
 void send_answer() {
   protocol::Channel& channel = *g.channel;
   list_pending();
-  for (std::uint32_t i = 0; i < channel.event_count; ++i) channel.events[i] = channel.journal[i].event;
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) protocol::put(channel.events[i], channel.journal[i].event);
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel.explorer_sleeps, __ATOMIC_SEQ_CST) != 0)
     raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.answer), FUTEX_WAKE, 1);

@@ -112,11 +112,11 @@ void clear_answer() {
   channel.output_length = 0;
   channel.output_lost = 0;
   channel.exit_status = 0;
-  channel.error_site = 0;
-  channel.error_kind[0] = 0;
-  channel.message[0] = 0;
-  channel.leaked_blocks = 0;
-  if (!channel.watch.on) channel.finding.now.use = protocol::Use::None;
+  protocol::put(channel.error_site, {});
+  protocol::put(channel.error_kind[0], {});
+  protocol::put(channel.message[0], {});
+  protocol::put(channel.leaked_blocks, {});
+  if (!channel.watch.on) protocol::put(channel.finding.now.use, protocol::Use::None);
 }
 
 /// Runs the program once, from main to its end, however it ends.

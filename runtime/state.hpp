@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "program/patience.hpp"
 #include "program/protocol.hpp"
 #include "runtime/arch.hpp"
 
@@ -104,6 +105,8 @@ struct State {
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
   std::uint32_t live_blocks;    ///< of the heap, in this execution
 
+  program::Patience patience;  ///< with the explorer
+
   std::uint32_t donors;  ///< slots below this number are complete
   std::uint32_t donors_wanted;
 
@@ -123,6 +126,12 @@ struct Candidate {
   std::uint32_t alternative;
 };
 
+/// A stack without anything to clean up; see thread_exit.cpp.
+struct PlainStack {
+  const std::uint64_t* begin;
+  std::uint64_t words[62];
+};
+
 /// The tables, which are large and start as zeros.
 struct alignas(4096) Tables {
   Readiness readiness[protocol::kMaxProcesses];        ///< apart from the threads, to be scanned quickly
@@ -132,6 +141,7 @@ struct alignas(4096) Tables {
   Thread threads[protocol::kMaxProcesses];
   Slot slots[protocol::kMaxProcesses];
   Sleeper sleepers[protocol::kMaxSleepers];
+  PlainStack plain_stacks[protocol::kMaxProcesses];
 };
 extern Tables tables;
 
@@ -166,6 +176,8 @@ constexpr std::uint64_t stack_bottom(std::uint32_t index) { return slot_base(ind
 constexpr std::uint64_t stack_top(std::uint32_t index) { return stack_bottom(index) + kStackBytes; }
 // Places at the same offset in their pages compete for the same lines of the cache, so the threads' differ.
 constexpr std::uint64_t colour(std::uint32_t index) { return index * 320U % 3840U; }
+/// Where the first frame of a fiber begins.
+constexpr std::uint64_t first_frame(std::uint32_t index) { return stack_top(index) - 64 - colour(index); }
 constexpr std::uint64_t heap_bottom(std::uint32_t index) { return slot_base(index) + kHeapOffset + colour(index); }
 constexpr std::uint64_t heap_end(std::uint32_t index) { return slot_base(index) + kStride; }
 /// The heap of what runs before main; it is part of the snapshot.

@@ -20,17 +20,50 @@ struct Cleanup {
 
 namespace {
 
-void end(void*) { end_thread(self().result, self().site); }
+/// The running thread's stack from here to its first frame.
+struct Frames {
+  const std::uint64_t* words;
+  std::uint64_t count;
 
-[[noreturn]] void go_on() {
+  explicit Frames(const void* here)
+      : words(static_cast<const std::uint64_t*>(here)),
+        count((first_frame(self().index) - reinterpret_cast<std::uint64_t>(here)) / sizeof(std::uint64_t)) {}
+};
+
+/// Unwinding takes longer than many an execution, and in C it usually finds nothing to do. A stack that was found so is
+/// remembered whole: where the same words stand in the same place again, the same will be found.
+bool is_plain(const Frames& frames) {
+  const PlainStack& known = tables.plain_stacks[self().index];
+  if (known.begin != frames.words) return false;
+  for (std::uint64_t i = 0; i < frames.count; ++i)
+    if (frames.words[i] != known.words[i]) return false;
+  return true;
+}
+
+void remember_plain(const Frames& frames) {
+  PlainStack& known = tables.plain_stacks[self().index];
+  if (frames.count > sizeof known.words / sizeof *known.words) return;
+  known.begin = frames.words;
+  for (std::uint64_t i = 0; i < frames.count; ++i) known.words[i] = frames.words[i];
+}
+
+[[noreturn]] void end() { end_thread(self().result, self().site); }
+
+[[noreturn]] __attribute__((noinline)) void go_on() {
   Thread& thread = self();
   if (Cleanup* cleanup = thread.cleanups; cleanup != nullptr) {
     thread.cleanups = cleanup->below();
     siglongjmp(reinterpret_cast<sigjmp_buf&>(cleanup->buffer.__cancel_jmp_buf), 1);
   }
-  mazurka_unwind_all(end, nullptr);
-  end(nullptr);
-  __builtin_unreachable();
+  Frames frames(__builtin_frame_address(0));
+  if (is_plain(frames)) end();
+  mazurka_unwind_all(
+      [](void* argument, int cleaned) {
+        if (cleaned == 0) remember_plain(*static_cast<Frames*>(argument));
+        end();
+      },
+      &frames);
+  end();
 }
 
 }  // namespace

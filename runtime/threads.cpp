@@ -76,7 +76,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
   clear_scanned_stack(index);
-  auto* top = reinterpret_cast<std::uint64_t*>(stack_top(index) - 64 - colour(index));
+  auto* top = reinterpret_cast<std::uint64_t*>(first_frame(index));
   *--top = 0;
   *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
   for (int i = 0; i < 6; ++i) *--top = 0;

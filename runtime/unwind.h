@@ -9,9 +9,9 @@ extern "C" {
 /// Calls `body`, then `after(argument, 1)`; if an exception leaves `body`, `after(argument, 0)`.
 void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* argument);
 
-/// Unwinds the whole stack, running what its frames have to clean up, then calls `end(argument)`, which does not
-/// return. Returns only where there is no unwinder.
-void mazurka_unwind_all(void (*end)(void*), void* argument);
+/// Unwinds the whole stack, running what its frames have to clean up, then calls `end(argument, cleaned)`, which does
+/// not return; `cleaned` is 0 if no frame has anything to clean up. Returns only where there is no unwinder.
+void mazurka_unwind_all(void (*end)(void*, int), void* argument);
 
 #ifdef __cplusplus
 }

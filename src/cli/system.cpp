@@ -67,7 +67,7 @@ class ProgramSystem final : public System {
   Executor& executor() override { return executor_; }
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
-  std::map<std::string, std::uint64_t> warnings() const override { return executor_.all_warnings(); }
+  program::Warnings warnings() const override { return executor_.all_warnings(); }
   std::string output() const override { return std::string(executor_.output()); }
 
  private:

@@ -1,7 +1,6 @@
 // Whatever a user hands over to be explored: a network, a source file to compile, or a program built with `mazurka cc`.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/executor.hpp"
+#include "program/executor.hpp"
 
 namespace mazurka::program {
 class ProgramExecutor;
@@ -45,7 +45,7 @@ class System {
   /// Of all bytes that make the system: tells whether a schedule still belongs to it.
   virtual std::string hash() const = 0;
   /// What was dubious in the executions so far, and in how many of them.
-  virtual std::map<std::string, std::uint64_t> warnings() const { return {}; }
+  virtual program::Warnings warnings() const { return {}; }
   /// What the program printed in the last execution; empty for networks.
   virtual std::string output() const { return ""; }
 };

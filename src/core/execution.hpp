@@ -84,7 +84,7 @@ struct Execution {
   std::string message;
   ProcessIndex error_process = kNoProcess;  ///< who failed, where it was one process
   std::uint64_t error_site = 0;             ///< where in the code, 0 where that is not known
-  std::vector<std::string> warnings;        ///< what is dubious but no error
+  std::vector<std::string_view> warnings;   ///< what is dubious but no error; the executor keeps the texts
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
 

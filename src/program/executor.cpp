@@ -57,7 +57,7 @@ void ProgramExecutor::write_job(const Job& job) {
   channel.max_steps = job.max_steps;
   channel.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
   channel.sleeper_count = static_cast<std::uint32_t>(job.sleep.size());
-  std::copy(job.prefix.begin(), job.prefix.end(), channel.prefix);
+  for (std::size_t i = 0; i < job.prefix.size(); ++i) protocol::put(channel.prefix[i], job.prefix[i]);
   std::copy(job.sleep.begin(), job.sleep.end(), channel.sleepers);
 }
 
@@ -128,16 +128,18 @@ void ProgramExecutor::read_error() {
 
 void ProgramExecutor::read_warnings() {
   const std::uint32_t bits = warnings();
-  const auto add = [&](std::uint32_t bit, const char* kind, const std::string& text) {
+  const auto add = [&](std::uint32_t bit, const char* kind, std::string_view text) {
     if ((bits & bit) == 0) return;
-    execution_.warnings.push_back(text);
-    ++all_warnings_[text];
+    auto known = all_warnings_.find(text);
+    if (known == all_warnings_.end()) known = all_warnings_.emplace(text, 0).first;
+    ++known->second;
+    execution_.warnings.push_back(known->first);
     if (!configuration().strict || execution_.outcome != Outcome::Finished) return;
     execution_.outcome = Outcome::Error;
     execution_.error_kind = kind;
     execution_.message = text;
   };
-  add(protocol::kWarnLeak, "leak", (bits & protocol::kWarnLeak) != 0 ? leak_text() : "");
+  if ((bits & protocol::kWarnLeak) != 0) add(protocol::kWarnLeak, "leak", leak_text());
   add(protocol::kWarnNotJoined, "not-joined", "a thread is neither joined nor detached");
   add(protocol::kWarnMainReturned, "main-returned", "main returns while other threads run");
 }

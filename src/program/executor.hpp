@@ -17,6 +17,9 @@
 
 namespace mazurka::program {
 
+/// What is dubious, and in how many executions.
+using Warnings = std::map<std::string, std::uint64_t, std::less<>>;
+
 class ProgramExecutor : public Executor {
  public:
   explicit ProgramExecutor(Configuration configuration);
@@ -48,7 +51,7 @@ class ProgramExecutor : public Executor {
   /// Bits of the last execution: protocol::kWarn….
   std::uint32_t warnings() const { return worker_.channel().warnings; }
   /// What was dubious in any execution so far, and in how many.
-  const std::map<std::string, std::uint64_t>& all_warnings() const { return all_warnings_; }
+  const Warnings& all_warnings() const { return all_warnings_; }
   /// What the program would have returned to the shell.
   int exit_status() const { return worker_.channel().exit_status; }
   /// Where the last execution failed: a site, 0 if not known.
@@ -86,7 +89,7 @@ class ProgramExecutor : public Executor {
   Namer object_namer_;
   Namer site_namer_;
   Placer placer_;
-  std::map<std::string, std::uint64_t> all_warnings_;
+  Warnings all_warnings_;
 };
 
 }  // namespace mazurka::program

@@ -4,7 +4,9 @@
 // A worker and an explorer that disagree on kVersion refuse each other: whoever changes a field raises it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/execution.hpp"
 #include "core/executor.hpp"
@@ -118,9 +120,26 @@ inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
 inline constexpr std::uint32_t kWarnLeak = 4;          ///< heap blocks that nothing points to were not freed
 
-/// The memory itself. A line of memory that both sides touch in turn costs each of them a trip between two caches, so
-/// the worker notes its steps in a journal of its own and copies the events over at the end; the explorer looks at the
-/// journal only if there is no end.
+/// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
+/// other's and back, and most of an execution is like the one before.
+template <class T>
+inline void put(T& place, const T& value) {
+  if constexpr (std::is_scalar_v<T>) {
+    if (place != value) place = value;
+  } else {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
+    std::uint64_t old[sizeof(T) / sizeof(std::uint64_t)];
+    std::uint64_t now[sizeof(T) / sizeof(std::uint64_t)];
+    __builtin_memcpy(old, &place, sizeof(T));
+    __builtin_memcpy(now, &value, sizeof(T));
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < sizeof(T) / sizeof(std::uint64_t); ++i) difference |= old[i] ^ now[i];
+    if (difference != 0) __builtin_memcpy(&place, now, sizeof(T));
+  }
+}
+
+/// The memory itself. The worker notes its steps in a journal of its own and puts the events over at the end; the
+/// explorer looks at the journal only if there is no end.
 struct Channel {
   std::uint32_t magic;
   std::uint32_t version;

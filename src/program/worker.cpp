@@ -27,8 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// See the runtime's channel.cpp: a hand-over must not sleep when work is waiting, and must not burn a core when not.
-constexpr int kSpins = 4000;
 // Static constructors and libraries on a busy machine: the watchdog, which is for the program's steps, may be shorter.
 constexpr auto kStart = std::chrono::milliseconds(20'000);
 constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the worker is still there
@@ -36,12 +34,6 @@ constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whethe
 void sleep_on(const std::uint32_t* word, std::uint32_t value, std::chrono::milliseconds time) {
   const timespec limit{time.count() / 1000, (time.count() % 1000) * 1'000'000};
   syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, nullptr, 0);
-}
-
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
 }
 
 /// Where only one processor is there, spinning keeps the other side from running.
@@ -175,11 +167,7 @@ std::string Worker::where_it_is_stuck() const {
 Handover Worker::wait_for_answer(std::uint32_t request) {
   std::uint32_t* const answer = &channel_->answer;
   const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
-  if (may_spin())
-    for (int i = 0; i < kSpins; ++i) {
-      if (answered()) return Handover::Answered;
-      relax();
-    }
+  if (may_spin() && patience_.spin(answered)) return Handover::Answered;
   std::uint32_t seen = channel_->event_count;
   auto last_progress = Clock::now();
   const auto starting = [&] { return channel_->phase == protocol::Phase::Starting; };

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include "program/patience.hpp"
 #include "program/protocol.hpp"
 
 namespace mazurka::program {
@@ -68,6 +69,7 @@ class Worker {
   pid_t process_ = 0;
   unsigned starts_ = 0;
   bool killed_ = false;
+  Patience patience_;
   std::string death_;
 };
 

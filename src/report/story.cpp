@@ -54,7 +54,7 @@ class Teller {
       story_.kind = "nondeterminism";
       if (story_.message.empty()) story_.message = "a schedule that was possible before is not possible any more";
     }
-    story_.warnings = execution_.warnings;
+    story_.warnings.assign(execution_.warnings.begin(), execution_.warnings.end());
     story_.switches = context_switches(execution_.events);
     list_threads();
     for (const Event& event : execution_.events) add_step(event);

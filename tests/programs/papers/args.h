@@ -29,7 +29,7 @@ static inline void touch(pthread_mutex_t* mutex) {
   pthread_mutex_unlock(mutex);
 }
 
-static inline void init_all(pthread_mutex_t* mutexes) {
-  for (int i = 0; i < kMost; ++i) pthread_mutex_init(&mutexes[i], 0);
+static inline void init_all(pthread_mutex_t* mutexes, int count) {
+  for (int i = 0; i < count; ++i) pthread_mutex_init(&mutexes[i], 0);
 }
 #endif

@@ -29,7 +29,7 @@ static void* pick(void* unused) {
 int main(int argc, char** argv) {
   servers = number(argc, argv, 1, 5);
   const int rounds = number(argc, argv, 2, 2);
-  init_all(server_mutex);
+  init_all(server_mutex, servers);
   for (int i = 0; i < servers; ++i) spawn(serve, i);
   for (int round = 0; round < rounds; ++round) {
     const pthread_t picker = spawn(pick, 0);

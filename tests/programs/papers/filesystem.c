@@ -27,8 +27,8 @@ static void* allocate(void* argument) {
 
 int main(int argc, char** argv) {
   const int n = number(argc, argv, 1, 14);
-  init_all(inode_lock);
-  init_all(block_lock);
+  init_all(inode_lock, kMost);
+  init_all(block_lock, kMost);
   for (int i = 0; i < n; ++i) spawn(allocate, i);
   return 0;
 }

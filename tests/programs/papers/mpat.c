@@ -19,7 +19,7 @@ static void* r(void* argument) {
 
 int main(int argc, char** argv) {
   const int pairs = number(argc, argv, 1, 4);
-  init_all(own);
+  init_all(own, pairs);
   for (int i = 0; i < pairs; ++i) {
     spawn(w, i);
     spawn(r, i);

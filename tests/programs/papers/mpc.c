@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   producers = number(argc, argv, 1, 2);
   workers = number(argc, argv, 2, 5);
   if (workers == 0) exit(2);
-  init_all(worker_mutex);
+  init_all(worker_mutex, workers);
   for (int i = 0; i < workers; ++i) spawn(work, i);
   for (int i = 0; i < producers; ++i) spawn(produce, i);
   pthread_exit(0);

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   pthread_t writers[kMost];
   cells = number(argc, argv, 1, 7);
   const int rounds = number(argc, argv, 2, 3);
-  init_all(cell_mutex);
+  init_all(cell_mutex, cells);
   for (int i = 0; i < cells; ++i) writers[i] = spawn(write_cell, i);
   for (int round = 0; round < rounds; ++round) {
     const pthread_t chooser = spawn(choose, 0);

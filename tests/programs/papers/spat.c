@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   pthread_t all[kMost];
   const int threads = number(argc, argv, 1, 3);
   mutexes = number(argc, argv, 2, 3);
-  init_all(mutex);
+  init_all(mutex, mutexes);
   for (int i = 0; i < threads; ++i) all[i] = spawn(climb, i);
   for (int i = 0; i < threads; ++i) pthread_join(all[i], 0);
   return 0;

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   pthread_t all[kMost];
   writers = number(argc, argv, 1, 3);
   sections = number(argc, argv, 2, 2);
-  init_all(own);
+  init_all(own, writers);
   for (int i = 0; i < writers; ++i) all[i] = spawn(write_own, i);
   const pthread_t counter = spawn(write_count, 0);
   const pthread_t reader = spawn(read_z, 0);

@@ -24,7 +24,7 @@ static void* count_up(void* unused) {
 int main(int argc, char** argv) {
   pthread_t all[kMost];
   writers = number(argc, argv, 1, 3);
-  init_all(own);
+  init_all(own, writers);
   for (int i = 0; i < writers; ++i) all[i] = spawn(write_own, i);
   const pthread_t counter = spawn(count_up, 0);
   pthread_mutex_lock(&count_mutex);
