@@ -29,6 +29,7 @@ struct Job {
   std::uint64_t seed = 0;
   std::span<const Sleeper> sleep;  ///< asleep after the prefix; the continuation never takes such a step
   std::uint64_t max_steps = UINT64_MAX;
+  bool begun = false;  ///< it was announced by Executor::begin
 };
 
 /// A place in source code, with what is known of it.
@@ -49,6 +50,10 @@ class Executor {
   /// Follows the prefix exactly, then goes on as the job says. The result stays valid until the next call. The first
   /// step of the prefix that is not possible ends the execution as Outcome::Diverged.
   virtual const Execution& run(const Job& job) = 0;
+
+  /// Says that the job will be run, with Job::begun set and perhaps after others: an executor with a processor of its
+  /// own may start with it.
+  virtual void begin(const Job&) {}
 
   /// All processes seen so far; an index below this number keeps its meaning for ever.
   virtual std::size_t process_count() const = 0;

@@ -15,10 +15,11 @@ Exploration::Exploration(Executor& executor, Options options)
     : executor_(executor),
       options_(options),
       path_(options.algorithm != Algorithm::Observers),
-      finder_(executor,
-              options.algorithm == Algorithm::Observers ? ReversalFinder::Stores::Observed
-                                                        : ReversalFinder::Stores::Ordered,
-              [this](Reversal& v) { return plan(v); }) {}
+      finder_(
+          executor,
+          options.algorithm == Algorithm::Observers ? ReversalFinder::Stores::Observed
+                                                    : ReversalFinder::Stores::Ordered,
+          [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { begin_next(length); }) {}
 
 Planned Exploration::plan(Reversal& v) {
   const std::uint64_t start = ticks();
@@ -36,6 +37,7 @@ Result Exploration::run(Listener& listener) {
   Result result;
   std::uint64_t number = 0;
   bool finished = false;
+  make_job();
   std::uint64_t executor_ticks = 0;
   std::uint64_t finder_ticks = 0;
   const auto start = std::chrono::steady_clock::now();
@@ -48,15 +50,17 @@ Result Exploration::run(Listener& listener) {
     estimator_.observe(path_, result.statistics);
     if (!account(execution, number++, result.statistics, listener)) break;
     keep(execution);
+    job_.begun = false;
+    const std::size_t known = std::exchange(known_, SIZE_MAX);
     const bool found_all =
-        finder_.find(execution_, known_, [&] { return !interrupted() && listener.on_progress(result.statistics); });
+        finder_.find(execution_, known, [&] { return !interrupted() && listener.on_progress(result.statistics); });
     finder_ticks += ticks() - end;
     if (finder_.diverged()) {  // a part of the execution no longer does what it did
       account(*finder_.diverged(), number, result.statistics, listener);
       break;
     }
     if (!found_all) break;
-    finished = !backtrack();
+    finished = !job_.begun && !backtrack(0);
     if (finished) break;
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -73,19 +77,32 @@ Result Exploration::run(Listener& listener) {
   return result;
 }
 
-const Execution& Exploration::execute() {
+/// What the job is to be after the path has changed.
+void Exploration::make_job() {
+  prefix_.resize(std::min(known_, prefix_.size()));
+  for (std::size_t i = prefix_.size(); i < path_.size(); ++i) prefix_.push_back(path_[i].current.step);
   asleep_.clear();
   if (!path_.empty() && options_.algorithm != Algorithm::Observers)
     for (const LabelledStep& q : path_.sleep(path_.size() - 1))
       if (q.step.process != path_.back().current.step.process &&
           !dependent(q.operation, path_.back().current.operation))
         asleep_.push_back(q);
-  Job job;
-  job.prefix = prefix_;
-  job.continuation = Continuation::First;
-  job.sleep = asleep_;
-  job.max_steps = options_.max_steps;
-  const Execution& execution = executor_.run(job);
+  job_.prefix = prefix_;
+  job_.continuation = Continuation::First;
+  job_.sleep = asleep_;
+  job_.max_steps = options_.max_steps;
+}
+
+/// All that will be planned after prefixes of this length or longer has been planned: if there is something, the system
+/// can run while the rest of the last execution is looked at.
+void Exploration::begin_next(std::size_t length) {
+  if (job_.begun || !backtrack(length)) return;
+  executor_.begin(job_);
+  job_.begun = true;
+}
+
+const Execution& Exploration::execute() {
+  const Execution& execution = executor_.run(job_);
   MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution.outcome != Outcome::SleepBlocked,
                "Optimal-DPOR explores no sleep-set-blocked execution");
   for (std::size_t i = path_.size(); i < execution.events.size(); ++i) {
@@ -103,16 +120,15 @@ void Exploration::keep(const Execution& execution) {
   execution_.pending = execution.pending;
 }
 
-bool Exploration::backtrack() {
-  for (known_ = SIZE_MAX;;) {
-    while (!path_.empty() && path_.back().planned == WakeupTrees::kNone) path_.pop();
-    if (path_.empty()) return false;
+bool Exploration::backtrack(std::size_t length) {
+  for (;;) {
+    while (path_.size() > length && path_.back().planned == WakeupTrees::kNone) path_.pop();
+    if (path_.size() <= length) return false;
     known_ = std::min(known_, path_.size() - 1);
     if (follow_first_planned()) break;
     ++skipped_;
   }
-  prefix_.resize(known_);
-  for (std::size_t i = known_; i < path_.size(); ++i) prefix_.push_back(path_[i].current.step);
+  make_job();
   return true;
 }
 

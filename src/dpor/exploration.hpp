@@ -33,7 +33,7 @@ struct Options {
 
 /// Where the time went.
 struct Seconds {
-  double executor = 0;   ///< running the system
+  double executor = 0;   ///< waiting for the system
   double races = 0;      ///< seeing what could have happened otherwise, without what follows
   double probes = 0;     ///< asking the executor whether it could have
   double insertion = 0;  ///< planning it
@@ -66,9 +66,11 @@ class Exploration {
   const Execution& execute();
   /// Keeps what the search for reversals needs: probes overwrite the executor's answer.
   void keep(const Execution& execution);
-  /// Goes back to the deepest node with something planned, and follows its first sequence to its leaf. False where
-  /// nothing is left.
-  bool backtrack();
+  /// Goes back to the deepest node with something planned after a prefix at least this long, and follows its first
+  /// sequence to its leaf. False where there is none.
+  bool backtrack(std::size_t length);
+  void make_job();
+  void begin_next(std::size_t length);
   bool follow_first_planned();
 
   Executor& executor_;
@@ -79,6 +81,7 @@ class Exploration {
   Execution execution_;
   std::vector<Step> prefix_;
   std::vector<LabelledStep> asleep_;
+  Job job_;                ///< the next one
   std::size_t known_ = 0;  ///< events that the current execution shares with the one before it
   std::uint64_t skipped_ = 0;
   std::uint64_t insertion_ticks_ = 0;

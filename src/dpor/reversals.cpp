@@ -49,16 +49,12 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   for (std::size_t i = order_.size(); i < events.size(); ++i)
     order_.append(events[i], observed_ && observations_.unobserved(i));
 
-  while (!open_.empty() && open_.back().second >= known) open_.pop_back();
-  const std::size_t still_open = open_.size();
-  for (std::size_t i = 0; i < still_open && !over(); ++i) {
+  in_order_ = true;
+  std::erase_if(open_, [&](const Open& open) { return open.second >= known; });
+  for (std::size_t i = 0, count = open_.size(); i < count; ++i) {
     Target target = taken(open_[i].second);
-    if (open_[i].first == kNone) {
-      target.alternative = open_[i].alternative;
-      choose(target, events.size());
-    } else {
-      candidate(target, open_[i].first, events.size());
-    }
+    target.alternative = open_[i].alternative;
+    add_task(Task::Kind::Again, target, open_[i].first);
   }
   for (EventIndex i = 0; i < events.size() && !over(); ++i) {
     if (i >= known) races_of(i);
@@ -69,10 +65,65 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
     const auto history = order_.history(offer.process);
     const Target target{
         offer.process, history.empty() ? kNone : history.back(), kNone, &offer.operation, offer.alternative, false};
-    collect(offer.operation, events.size());
-    for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
+    add_races(target);
   }
+  perform_tasks();
   return !stopped_;
+}
+
+void ReversalFinder::add_task(Task::Kind kind, const Target& target, EventIndex avoided) {
+  constexpr std::size_t kMost = 1U << 16;  // a long execution may have more races than there is memory
+  if (tasks_.size() == kMost) {
+    in_order_ = false;
+    perform_tasks();
+  }
+  tasks_.push_back({kind, target, avoided, kNone});
+}
+
+/// With what may interfere with a step that was not taken.
+void ReversalFinder::add_races(const Target& target) {
+  collect(*target.operation, execution_->events.size());
+  for (const EventIndex e : collected_)
+    if (possible_race(target, e)) add_task(Task::Kind::Race, target, e);
+}
+
+/// Those after long prefixes come first: an explorer goes on with the longest that has something new.
+void ReversalFinder::perform_tasks() {
+  first_task_.assign(execution_->events.size(), kNone);
+  EventIndex longest = 0;
+  for (auto i = static_cast<std::uint32_t>(tasks_.size()); i-- > 0;) {
+    const EventIndex at = tasks_[i].at();
+    tasks_[i].next = first_task_[at];
+    first_task_[at] = i;
+    longest = std::max(longest, at);
+  }
+  std::size_t left = tasks_.size();
+  for (EventIndex at = longest; left > 0 && !over(); --at) {
+    if (first_task_[at] == kNone) continue;
+    for (std::uint32_t i = first_task_[at]; i != kNone && !over(); i = tasks_[i].next, --left) perform(tasks_[i]);
+    if (left > 0 && in_order_ && !over()) reached_(at);
+  }
+  tasks_.clear();
+}
+
+void ReversalFinder::perform(const Task& task) {
+  const std::size_t all = execution_->events.size();
+  switch (task.kind) {
+    case Task::Kind::Race: race(task.target, task.avoided); break;
+    case Task::Kind::Stores: observed_race(task.avoided, task.target.next); break;
+    case Task::Kind::Choice:
+      if (choose(task.target, task.target.next) == Planned::Settled) break;
+      open_.push_back({kNone, task.target.next, task.target.alternative});
+      choose(task.target, all);
+      break;
+    case Task::Kind::Other: candidate(task.target, kNone, all); break;
+    case Task::Kind::Again:
+      if (task.avoided == kNone)
+        choose(task.target, all);
+      else
+        candidate(task.target, task.avoided, all);
+      break;
+  }
 }
 
 ReversalFinder::Target ReversalFinder::taken(EventIndex event) const {
@@ -92,19 +143,19 @@ void ReversalFinder::races_of(EventIndex event) {
       order_.world().empty()) {
     for (const EventIndex e : order_.direct(event)) {
       if (observed_ && needs_observer(execution_->events[e].operation, operation))
-        observed_race(e, event);
-      else
-        race(target, e);
+        add_task(Task::Kind::Stores, target, e);
+      else if (possible_race(target, e))
+        add_task(Task::Kind::Race, target, e);
     }
     return;
   }
   collect(operation, event);
-  for (std::size_t i = 0; i < collected_.size(); ++i) {
-    if (observed_ && needs_observer(execution_->events[collected_[i]].operation, operation)) {
+  for (const EventIndex e : collected_) {
+    if (observed_ && needs_observer(execution_->events[e].operation, operation)) {
       const auto direct = order_.direct(event);
-      if (std::find(direct.begin(), direct.end(), collected_[i]) != direct.end()) observed_race(collected_[i], event);
-    } else {
-      race(target, collected_[i]);
+      if (std::find(direct.begin(), direct.end(), e) != direct.end()) add_task(Task::Kind::Stores, target, e);
+    } else if (possible_race(target, e)) {
+      add_task(Task::Kind::Race, target, e);
     }
   }
 }
@@ -127,15 +178,11 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
     target.operation = &offer.operation;
     target.alternative = offer.alternative;
     if (offer.operation.kind == Choose) {
-      if (event < known || choose(target, event) == Planned::Settled) continue;
-      open_.push_back({kNone, event, offer.alternative});
-      choose(target, execution_->events.size());
+      if (event >= known) add_task(Task::Kind::Choice, target, kNone);
       continue;
     }
-    collect(offer.operation, execution_->events.size());
-    for (std::size_t i = 0; i < collected_.size(); ++i) race(target, collected_[i]);
-    // Not possible then, perhaps, but in the end.
-    candidate(target, kNone, execution_->events.size());
+    add_races(target);
+    add_task(Task::Kind::Other, target, kNone);  // not possible then, perhaps, but in the end
   }
 }
 
@@ -184,7 +231,6 @@ bool ReversalFinder::possible_race(const Target& target, EventIndex event) const
 }
 
 void ReversalFinder::race(const Target& target, EventIndex avoided) {
-  if (over() || !possible_race(target, avoided)) return;
   ++races_;
   if (!target.taken || observed_) {
     candidate(target, avoided, execution_->events.size());

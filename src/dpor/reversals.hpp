@@ -38,13 +38,18 @@ class ReversalFinder {
   using Visit = std::function<Planned(Reversal&)>;
   /// Whether to go on; asked now and then, since a long execution has many races.
   using GoOn = std::function<bool()>;
+  /// Told that all reversals after prefixes of this length or longer have been visited, where others are still to come.
+  using Reached = std::function<void(std::size_t)>;
 
-  ReversalFinder(Executor& executor, Stores stores, Visit visit)
-      : executor_(executor), observed_(stores == Stores::Observed), visit_(std::move(visit)) {}
+  ReversalFinder(Executor& executor, Stores stores, Visit visit, Reached reached)
+      : executor_(executor),
+        observed_(stores == Stores::Observed),
+        visit_(std::move(visit)),
+        reached_(std::move(reached)) {}
 
-  /// Visits the reversals of `execution`, leaving out those that were settled in an earlier execution with the same
-  /// first `known` events. May run the executor, so `execution` must be the caller's own copy.
-  /// Returns false where `go_on` ended it early.
+  /// Visits the reversals of `execution`, those after long prefixes first, but for those that were settled in an
+  /// earlier execution with the same first `known` events. May run the executor, so `execution` must be the caller's
+  /// own copy. Returns false where `go_on` ended it early.
   bool find(const Execution& execution, std::size_t known, const GoOn& go_on);
 
   /// An execution that `find` could not repeat in part: the system is nondeterministic.
@@ -73,7 +78,21 @@ class ReversalFinder {
     std::uint32_t alternative;
   };
 
+  /// A reversal to look for. All that is known of it beforehand is after which prefix it would come.
+  struct Task {
+    enum class Kind : std::uint8_t { Race, Stores, Choice, Other, Again } kind;
+    Target target;
+    EventIndex avoided;
+    std::uint32_t next;  ///< task after the same prefix
+
+    EventIndex at() const { return avoided < target.next ? avoided : target.next; }
+  };
+
   Target taken(EventIndex event) const;
+  void add_task(Task::Kind kind, const Target& target, EventIndex avoided);
+  void add_races(const Target& target);
+  void perform_tasks();
+  void perform(const Task& task);
   void races_of(EventIndex event);
   bool races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const;
   void others(EventIndex event, std::size_t known);
@@ -98,10 +117,14 @@ class ReversalFinder {
   Executor& executor_;
   bool observed_;
   Visit visit_;
+  Reached reached_;
   const Execution* execution_ = nullptr;
   HappensBefore order_;
   Observations observations_;
-  std::vector<Open> open_;             // by their second event
+  std::vector<Task> tasks_;
+  std::vector<std::uint32_t> first_task_;  // after each prefix
+  bool in_order_ = true;                   // no task was performed before its turn
+  std::vector<Open> open_;
   std::vector<EventIndex> excluded_;   // from H, with their consequences
   std::vector<EventIndex> inside_;     // H from `at` on, as reversal_.sequence has it
   std::vector<EventIndex> collected_;  // events that may interfere with a target

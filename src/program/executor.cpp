@@ -26,13 +26,43 @@ ProgramExecutor::ProgramExecutor(Configuration configuration) : worker_(std::mov
 
 const Execution& ProgramExecutor::run(const Job& job) { return run_expecting(job, {}); }
 
+void ProgramExecutor::begin(const Job& job) {
+  if (begun_) complete(*std::exchange(begun_, {}), {}, true);  // nobody wants it any more
+  is_ahead_ = false;
+  begun_prefix_.assign(job.prefix.begin(), job.prefix.end());
+  begun_sleep_.assign(job.sleep.begin(), job.sleep.end());
+  begun_ = job;
+  begun_->prefix = begun_prefix_;
+  begun_->sleep = begun_sleep_;
+  write_job(job);
+  worker_.request();
+}
+
 const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const Event> expected) {
+  if (begun_) {
+    complete(*std::exchange(begun_, {}), {}, true);
+    if (job.begun) return execution_;
+    std::swap(execution_, ahead_);
+    is_ahead_ = true;
+  } else if (job.begun && std::exchange(is_ahead_, false)) {
+    std::swap(execution_, ahead_);
+    return execution_;
+  }
+  complete(job, expected, false);
+  return execution_;
+}
+
+/// Runs a job, or waits for the end of one that was requested already.
+void ProgramExecutor::complete(const Job& job, std::span<const Event> expected, bool requested) {
   std::swap(previous_, execution_.events);
   execution_.clear();
   Handover handover{};
   for (unsigned attempt = 0;; ++attempt) {
-    write_job(job);
-    handover = worker_.run();
+    if (attempt > 0 || !requested) {
+      write_job(job);
+      worker_.request();
+    }
+    handover = worker_.wait();
     // A worker that was ended from outside says nothing about the program: do it again.
     if (handover != Handover::Died || !worker_.killed() || attempt == kRetries) break;
   }
@@ -45,7 +75,6 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
   if (handover == Handover::Answered && worker_.channel().warnings != 0) read_warnings();
   compare(expected, {});
   compare(previous_, job.prefix);
-  return execution_;
 }
 
 void ProgramExecutor::write_job(const Job& job) {

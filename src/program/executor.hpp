@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ class ProgramExecutor : public Executor {
   explicit ProgramExecutor(Configuration configuration);
 
   const Execution& run(const Job& job) override;
+  /// The worker starts at once.
+  void begin(const Job& job) override;
   std::size_t process_count() const override { return processes_.size(); }
   std::string process_name(ProcessIndex process) const override { return processes_.path(process); }
   /// Before the first run this makes the process known, so that a schedule from a file can name threads that do not
@@ -64,6 +67,7 @@ class ProgramExecutor : public Executor {
   Worker& worker() { return worker_; }
 
  private:
+  void complete(const Job& job, std::span<const Event> expected, bool requested);
   void write_job(const Job& job);
   void read_execution(bool answered);
   void read_processes();
@@ -86,6 +90,12 @@ class ProgramExecutor : public Executor {
   ProcessTable processes_;
   Execution execution_;
   std::vector<Event> previous_;  ///< the events of the execution before
+  // A job that was begun, and what came of it where another one was run in between.
+  std::optional<Job> begun_;
+  std::vector<Step> begun_prefix_;
+  std::vector<Sleeper> begun_sleep_;
+  Execution ahead_;
+  bool is_ahead_ = false;
   Namer object_namer_;
   Namer site_namer_;
   Placer placer_;

@@ -164,7 +164,8 @@ std::string Worker::where_it_is_stuck() const {
   return syscall_name(std::atol(first.c_str()));
 }
 
-Handover Worker::wait_for_answer(std::uint32_t request) {
+Handover Worker::wait_for_answer() {
+  const std::uint32_t request = channel_->request;
   std::uint32_t* const answer = &channel_->answer;
   const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
   if (may_spin() && patience_.spin(answered)) return Handover::Answered;
@@ -194,13 +195,16 @@ Handover Worker::wait_for_answer(std::uint32_t request) {
   }
 }
 
-Handover Worker::run() {
+void Worker::request() {
   if (process_ == 0) start();
   const std::uint32_t request = channel_->request + 1;
   __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)
     syscall(SYS_futex, &channel_->request, FUTEX_WAKE, 1, nullptr, nullptr, 0);
-  const Handover result = wait_for_answer(request);
+}
+
+Handover Worker::wait() {
+  const Handover result = wait_for_answer();
   if (!configuration_.debugger.empty()) wait_for_debugger();
   return result;
 }

@@ -44,7 +44,13 @@ class Worker {
 
   /// Hands over the job that the channel describes and waits for what becomes of it. Throws InputError where the
   /// program cannot be run at all.
-  Handover run();
+  Handover run() {
+    request();
+    return wait();
+  }
+  /// The two halves of run().
+  void request();
+  Handover wait();
 
   /// How the last process ended, in words.
   const std::string& death() const { return death_; }
@@ -59,7 +65,7 @@ class Worker {
   void start();
   void stop();
   bool has_ended();
-  Handover wait_for_answer(std::uint32_t request);
+  Handover wait_for_answer();
   void wait_for_debugger();
   std::string where_it_is_stuck() const;
 

@@ -92,6 +92,7 @@ class Recorder final : public Executor {
     if (job.continuation != Continuation::Stop && execution.outcome != Outcome::SleepBlocked) visited.add(execution);
     return execution;
   }
+  void begin(const Job& job) override { inner_.begin(job); }
   std::size_t process_count() const override { return inner_.process_count(); }
   std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
   std::string describe(const Operation& operation) const override { return inner_.describe(operation); }

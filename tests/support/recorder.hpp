@@ -28,6 +28,7 @@ class ClassRecorder final : public Executor {
     if (execution.outcome == Outcome::Deadlock) deadlocks.insert(execution.final_state);
     return execution;
   }
+  void begin(const Job& job) override { inner_.begin(job); }
   std::size_t process_count() const override { return inner_.process_count(); }
   std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
   std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
