@@ -98,6 +98,7 @@ void load_job() {
   g.max_steps =
       channel.max_steps > protocol::kMaxEvents ? protocol::kMaxEvents : static_cast<std::uint32_t>(channel.max_steps);
   g.sleeper_count = channel.sleeper_count;
+  g.put_off_count = channel.put_off_count;
   for (std::uint32_t i = 0; i < g.sleeper_count; ++i) tables.sleepers[i] = channel.sleepers[i];
 }
 

@@ -22,10 +22,15 @@ bool asleep(ProcessIndex process, std::uint32_t alternative) {
   return false;
 }
 
+/// Whether a step would get in the way of the one that is put off.
+bool must_wait(const Operation& operation) {
+  return g.put_off_count > 0 && dependent(tables.sleepers[0].operation, operation);
+}
+
 /// Wakes whoever sleeps on something that depends on what happens now.
 void wake_sleepers(ProcessIndex process, const Operation& taken) {
-  std::uint32_t kept = 0;
-  for (std::uint32_t i = 0; i < g.sleeper_count; ++i) {
+  std::uint32_t kept = g.put_off_count;
+  for (std::uint32_t i = kept; i < g.sleeper_count; ++i) {
     const Sleeper& sleeper = tables.sleepers[i];
     if (sleeper.step.process == process || dependent(sleeper.operation, taken)) continue;
     if (kept != i) tables.sleepers[kept] = sleeper;
@@ -133,18 +138,19 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
 
 /// Appends the steps of a thread that are enabled and not asleep to the candidates.
 std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
-  const auto add = [&](std::uint32_t alternative) {
+  const auto add = [&](const Operation& operation, std::uint32_t alternative) {
     any_enabled = true;
-    if (g.sleeper_count > 0 && asleep(process, alternative)) return;
+    if (g.sleeper_count > 0 && (asleep(process, alternative) || must_wait(operation))) return;
     if (count < protocol::kMaxPending - protocol::kMaxProcesses) tables.candidates[count++] = {process, alternative};
   };
   if (tables.readiness[process] == Readiness::Always) {
-    add(0);
+    add(tables.threads[process].pending, 0);
   } else if (tables.readiness[process] == Readiness::Ask) {
-    for_each_offer(tables.threads[process], [&](const Operation&, std::uint32_t alternative, bool is_enabled) {
-      if (is_enabled) add(alternative);
-      return false;
-    });
+    for_each_offer(tables.threads[process],
+                   [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
+                     if (is_enabled) add(operation, alternative);
+                     return false;
+                   });
   }
   return count;
 }

@@ -43,6 +43,7 @@ struct Thread {
   std::uint32_t alternative;  ///< the alternative just chosen
   Operation pending;
   std::uint64_t site;
+  std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
   std::uint64_t expected[2];  ///< what a compare-exchange or futex wait compares with; the round a barrier waits for
 
   void* stack_pointer;
@@ -93,6 +94,7 @@ struct State {
   std::uint32_t prefix_length;
   std::uint32_t max_steps;
   std::uint32_t sleeper_count;
+  std::uint32_t put_off_count;
   std::uint32_t thread_end;    ///< one above the largest index used in this execution
   std::uint32_t live;          ///< how many threads have not ended
   std::uint32_t always_count;  ///< of threads that are always ready

@@ -47,7 +47,7 @@ void remember_plain(const Frames& frames) {
   for (std::uint64_t i = 0; i < frames.count; ++i) known.words[i] = frames.words[i];
 }
 
-[[noreturn]] void end() { end_thread(self().result, self().site); }
+[[noreturn]] void end() { end_thread(self().result, self().exit_site); }
 
 [[noreturn]] __attribute__((noinline)) void go_on() {
   Thread& thread = self();
@@ -73,7 +73,7 @@ using namespace mazurka::runtime;
 
 MAZURKA_EXPORT void pthread_exit(void* result) {
   self().result = result;
-  self().site = MAZURKA_SITE;
+  self().exit_site = MAZURKA_SITE;
   go_on();
 }
 

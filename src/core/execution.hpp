@@ -88,6 +88,8 @@ struct Execution {
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
 
+  /// Whether its last step made it fail, while others might have gone on.
+  bool fatal() const { return outcome == Outcome::Error && !events.empty() && events.back().process == error_process; }
   std::span<const Offer> offers_of(const Event& event) const {
     return std::span(offers).subspan(event.offers_begin, event.offers_count);
   }

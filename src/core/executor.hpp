@@ -27,7 +27,8 @@ struct Job {
   std::span<const Step> prefix;
   Continuation continuation = Continuation::First;
   std::uint64_t seed = 0;
-  std::span<const Sleeper> sleep;  ///< asleep after the prefix; the continuation never takes such a step
+  std::span<const Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
+  std::span<const Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;
   bool begun = false;  ///< it was announced by Executor::begin
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/account.hpp"
+#include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
 #include "core/ticks.hpp"
@@ -44,12 +45,16 @@ Result Exploration::run(Listener& listener) {
   const std::uint64_t start_ticks = ticks();
   while (number < options_.max_executions && !interrupted()) {
     const std::uint64_t begin = ticks();
-    const Execution& execution = execute();
+    const Execution* execution = &execute();
     const std::uint64_t end = ticks();
     executor_ticks += end - begin;
+    const auto count = [&](const Execution& found) { return account(found, number++, result.statistics, listener); };
+    if (!count(*execution)) break;
+    if (failed_on_its_own(job_, *execution)) execution = put_failure_last(executor_, job_, *execution, count);
+    if (execution == nullptr) break;
+    extend_path(*execution);
     estimator_.observe(path_, result.statistics);
-    if (!account(execution, number++, result.statistics, listener)) break;
-    keep(execution);
+    keep(*execution);
     job_.begun = false;
     const std::size_t known = std::exchange(known_, SIZE_MAX);
     const bool found_all =
@@ -105,11 +110,15 @@ const Execution& Exploration::execute() {
   const Execution& execution = executor_.run(job_);
   MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution.outcome != Outcome::SleepBlocked,
                "Optimal-DPOR explores no sleep-set-blocked execution");
+  return execution;
+}
+
+void Exploration::extend_path(const Execution& execution) {
+  while (path_.size() > execution.events.size()) path_.pop();  // a step that was planned turned out to fail
   for (std::size_t i = path_.size(); i < execution.events.size(); ++i) {
     path_.push({execution.events[i].step(), execution.events[i].operation});
     prefix_.push_back(execution.events[i].step());
   }
-  return execution;
 }
 
 void Exploration::keep(const Execution& execution) {
@@ -118,6 +127,8 @@ void Exploration::keep(const Execution& execution) {
                            execution.events.end());
   execution_.offers = execution.offers;
   execution_.pending = execution.pending;
+  execution_.outcome = execution.outcome;
+  execution_.error_process = execution.error_process;
 }
 
 bool Exploration::backtrack(std::size_t length) {

@@ -62,8 +62,10 @@ class Exploration {
 
  private:
   Planned plan(Reversal& v);
-  /// Runs the current prefix to the end and makes nodes for the new part.
+  /// Runs the current prefix to the end.
   const Execution& execute();
+  /// Makes nodes for the new part of the execution.
+  void extend_path(const Execution& execution);
   /// Keeps what the search for reversals needs: probes overwrite the executor's answer.
   void keep(const Execution& execution);
   /// Goes back to the deepest node with something planned after a prefix at least this long, and follows its first

@@ -49,6 +49,7 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   for (std::size_t i = order_.size(); i < events.size(); ++i)
     order_.append(events[i], observed_ && observations_.unobserved(i));
 
+  fatal_ = execution.fatal() ? static_cast<EventIndex>(events.size() - 1) : kNone;
   in_order_ = true;
   std::erase_if(open_, [&](const Open& open) { return open.second >= known; });
   for (std::size_t i = 0, count = open_.size(); i < count; ++i) {
@@ -262,7 +263,7 @@ void ReversalFinder::build_history(std::size_t end) {
   reversal_.sequence.clear();
   inside_.clear();
   for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z) {
-    bool outside = false;
+    bool outside = z == fatal_;
     for (const EventIndex x : excluded_) outside = outside || follows(z, x);
     if (outside) continue;
     inside_.push_back(z);

@@ -125,6 +125,7 @@ class ReversalFinder {
   std::vector<std::uint32_t> first_task_;  // after each prefix
   bool in_order_ = true;                   // no task was performed before its turn
   std::vector<Open> open_;
+  EventIndex fatal_ = kNone;           // made the execution fail: nothing can come after it
   std::vector<EventIndex> excluded_;   // from H, with their consequences
   std::vector<EventIndex> inside_;     // H from `at` on, as reversal_.sequence has it
   std::vector<EventIndex> collected_;  // events that may interfere with a target

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/dependence.hpp"
+#include "core/invariant.hpp"
 #include "core/random.hpp"
 
 namespace mazurka::network {
@@ -73,6 +74,7 @@ void NetworkExecutor::collect_enabled(const std::vector<Sleeper>& sleep) {
 }
 
 const Execution& NetworkExecutor::run(const Job& job) {
+  MZ_INVARIANT(job.put_off.empty(), "no step of a network fails");
   execution_.clear();
   state_ = product_.initial();
   for (const Step& step : job.prefix) {

@@ -79,15 +79,16 @@ void ProgramExecutor::complete(const Job& job, std::span<const Event> expected, 
 
 void ProgramExecutor::write_job(const Job& job) {
   protocol::Channel& channel = worker_.channel();
-  if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() > protocol::kMaxSleepers)
+  if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() + job.put_off.size() > protocol::kMaxSleepers)
     throw UnsupportedError("the schedule is too long for a worker");
   channel.continuation = job.continuation;
   channel.seed = job.seed;
   channel.max_steps = job.max_steps;
   channel.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
-  channel.sleeper_count = static_cast<std::uint32_t>(job.sleep.size());
+  channel.put_off_count = static_cast<std::uint32_t>(job.put_off.size());
+  channel.sleeper_count = channel.put_off_count + static_cast<std::uint32_t>(job.sleep.size());
   for (std::size_t i = 0; i < job.prefix.size(); ++i) protocol::put(channel.prefix[i], job.prefix[i]);
-  std::copy(job.sleep.begin(), job.sleep.end(), channel.sleepers);
+  std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), channel.sleepers));
 }
 
 void ProgramExecutor::read_processes() {

@@ -14,7 +14,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 /// The environment variable that tells a program under test the file descriptor of the segment.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
@@ -159,6 +159,7 @@ struct Channel {
   std::uint64_t max_steps;
   std::uint32_t prefix_length;
   std::uint32_t sleeper_count;
+  std::uint32_t put_off_count;  ///< how many of the sleepers, from the first on, are a Job's `put_off`
 
   // Progress: written while the program runs, so that it is known after a crash too.
   alignas(64) Phase phase;

@@ -5,6 +5,7 @@
 
 #include "core/account.hpp"
 #include "core/dependence.hpp"
+#include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
 
@@ -40,10 +41,14 @@ Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;
   bool finished = false;
   while (number < options_.max_executions && !interrupted()) {
-    const Execution& execution = execute();  // lines 6 to 10, until line 5 holds
-    MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution.outcome != Outcome::SleepBlocked,
+    const Execution* ended = &execute();  // lines 6 to 10, until line 5 holds
+    MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || ended->outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
-    if (!account(execution, number++, result_.statistics, listener)) break;
+    const auto count = [&](const Execution& found) { return account(found, number++, result_.statistics, listener); };
+    if (!count(*ended)) break;
+    if (failed_on_its_own(job_, *ended)) ended = put_failure_last(executor_, job_, *ended, count);
+    if (ended == nullptr) break;
+    const Execution& execution = *ended;
     if (!follows_branch(execution)) {
       Execution diverged = execution;
       diverged.outcome = Outcome::Diverged;
@@ -83,12 +88,11 @@ const Execution& Exploration::execute() {
   for (std::size_t i = 0; i < c_.size(); ++i) prefix_.push_back(events_.label_of(c_[i]).step);
   sleepers_.clear();
   for (const EventId d : sleep_[c_.size()]) sleepers_.push_back({events_.label_of(d).step, events_.operation(d)});
-  Job job;
-  job.prefix = prefix_;
-  job.sleep = sleepers_;
-  job.max_steps = options_.max_steps;
+  job_.prefix = prefix_;
+  job_.sleep = sleepers_;
+  job_.max_steps = options_.max_steps;
   const Stopwatch stopwatch(result_.seconds_executing);
-  return executor_.run(job);
+  return executor_.run(job_);
 }
 
 bool Exploration::follows_branch(const Execution& execution) const {

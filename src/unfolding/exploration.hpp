@@ -96,6 +96,7 @@ class Exploration {
   unsigned label_version_ = 0;
   std::vector<Step> prefix_;
   std::vector<Sleeper> sleepers_;
+  Job job_;
   std::vector<EventId> causes_;
   std::vector<char> ends_;  // per event: its process ends after it
   Result result_;

@@ -22,6 +22,7 @@ bool acquires(const Operation& operation) {
 }  // namespace
 
 void Extensions::remember(const Execution& execution) {
+  fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNone;
   choices_.clear();
   for (std::uint32_t i = 0; i < execution.events.size(); ++i) {
     const Event& event = execution.events[i];
@@ -122,6 +123,7 @@ void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
   const std::size_t n = rivals_.size();
   for (std::size_t m = 0; m < n + (full_allowed ? 1 : 0); ++m) {
     if (old && (m == 0 || rivals_[m - 1].index < known_)) continue;
+    if (m > 0 && rivals_[m - 1].index == fatal_) continue;
     bool certain = always_possible(operation);
     if (m < n) {
       const Operation& first_after = events_.operation(rivals_[m].event);
@@ -144,6 +146,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
   const std::size_t n = rivals_.size();
   included_.assign(n, 0);
   const auto may_include = [&](std::size_t i) {
+    if (rivals_[i].index == fatal_) return false;
     for (std::size_t j = 0; j < i; ++j)
       if (included_[j] == 0 && events_.before_in_configuration(rivals_[j].event, rivals_[i].event)) return false;
     return true;

@@ -50,6 +50,7 @@ class Extensions {
     LabelId label;
   };
   static constexpr std::uint32_t kPending = UINT32_MAX;
+  static constexpr std::uint32_t kNone = UINT32_MAX;
 
   bool is_old(EventId previous) const;
   void consider(LabelId label, EventId previous, Configuration::Entry next, bool taken);
@@ -70,6 +71,7 @@ class Extensions {
   const Configuration* c_ = nullptr;
   std::size_t known_ = 0;
   bool first_ = true;
+  std::uint32_t fatal_ = kNone;               // of C, made the execution fail: nothing can come after it
   std::vector<Choice> choices_;               // at events with more than one alternative, and of pending processes
   std::vector<Configuration::Entry> rivals_;  // in the order of C
   bool rivals_form_chain_ = false;
