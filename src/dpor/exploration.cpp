@@ -133,7 +133,10 @@ void Exploration::keep(const Execution& execution) {
 
 bool Exploration::backtrack(std::size_t length) {
   for (;;) {
-    while (path_.size() > length && path_.back().planned == WakeupTrees::kNone) path_.pop();
+    for (; path_.size() > length; path_.pop()) {
+      if (options_.algorithm == Algorithm::Observers) drop_redundant(path_);
+      if (path_.back().planned != WakeupTrees::kNone) break;
+    }
     if (path_.size() <= length) return false;
     known_ = std::min(known_, path_.size() - 1);
     if (follow_first_planned()) break;

@@ -37,4 +37,14 @@ Planned plan_observers(SearchPath& path, Reversal& v) {
   return Planned::Settled;
 }
 
+void drop_redundant(SearchPath& path) {
+  Reversal v;
+  v.at = path.size() - 1;
+  while (path.back().planned != WakeupTrees::kNone) {
+    path.trees.first_leaf(path.back().planned, v.sequence);
+    if (!redundant(path, v) && !is_weak_initial_observed(path.back().current, v.sequence)) return;
+    path.trees.drop_first_leaf(path.back().planned);
+  }
+}
+
 }  // namespace mazurka::dpor

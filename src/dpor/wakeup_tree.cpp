@@ -53,4 +53,19 @@ WakeupTrees::Node WakeupTrees::take_first(Index& children) {
   return node;
 }
 
+void WakeupTrees::first_leaf(Index children, std::vector<LabelledStep>& sequence) const {
+  sequence.clear();
+  for (; children != kNone; children = nodes_[children].child) sequence.push_back(nodes_[children].step);
+}
+
+void WakeupTrees::drop_first_leaf(Index& children) {
+  Index below = nodes_[children].child;
+  if (below != kNone) {
+    drop_first_leaf(below);
+    nodes_[children].child = below;
+    if (below != kNone) return;
+  }
+  take_first(children);
+}
+
 }  // namespace mazurka::dpor

@@ -53,6 +53,9 @@ class WakeupTrees {
   Index append(Index& children, Index parent, const LabelledStep& step);
   /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.
   Node take_first(Index& children);
+  /// The sequence of the first leaf.
+  void first_leaf(Index children, std::vector<LabelledStep>& sequence) const;
+  void drop_first_leaf(Index& children);
 
   std::uint64_t added() const { return added_; }
   std::size_t size() const { return nodes_.size() - free_count_; }
