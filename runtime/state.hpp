@@ -43,7 +43,6 @@ struct Thread {
   std::uint32_t alternative;  ///< the alternative just chosen
   Operation pending;
   std::uint64_t site;
-  std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
   std::uint64_t expected[2];  ///< what a compare-exchange or futex wait compares with; the round a barrier waits for
 
   void* stack_pointer;
@@ -59,7 +58,8 @@ struct Thread {
   std::uint64_t random;  ///< state of its generator
   struct Destructor* destructors;
   struct Cleanup* cleanups;
-  RunningOnce* onces;  ///< the initialisers it is running, innermost first
+  RunningOnce* onces;       ///< the initialisers it is running, innermost first
+  std::uint64_t exit_site;  ///< of its pthread_exit: what runs until its end has sites of its own
 };
 
 /// Fixed for the life of a slot, whatever is executed in it.
