@@ -94,7 +94,7 @@ def tests_pass():
     environment = dict(os.environ, MAZURKA_TEST_SCALE=os.environ.get("MAZURKA_TEST_SCALE", "25"))
     for test in TESTS:
         try:
-            result = run([TREE / "build/release" / test, "--gtest_brief=1", "--gtest_fail_fast"], cwd=TREE, env=environment, timeout=600)
+            result = run([TREE / "build/release" / test, "--gtest_brief=1", "--gtest_fail_fast"], cwd=TREE, env=environment, timeout=120)
         except subprocess.TimeoutExpired:
             return f"{test} does not end"
         if result.returncode != 0:
