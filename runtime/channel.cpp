@@ -79,11 +79,14 @@ void receive_job() {
   if (!g.standalone) {
     channel.phase = protocol::Phase::Idle;
     const std::uint32_t done = channel.answer;
-    while (!g.patience.spin([&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; })) {
-      __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
-      if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)
-        raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.request), FUTEX_WAIT, done, 0);
-      __atomic_store_n(&channel.worker_sleeps, 0, __ATOMIC_SEQ_CST);
+    const auto asked = [&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; };
+    if (!g.patience.spin(asked)) {
+      do {
+        __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)
+          raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.request), FUTEX_WAIT, done, 0);
+        __atomic_store_n(&channel.worker_sleeps, 0, __ATOMIC_SEQ_CST);
+      } while (!asked());
     }
   }
   channel.watch.on = false;

@@ -60,11 +60,12 @@ bool Alternatives::attempt(Configuration& c, EventId candidate, std::size_t rema
                            std::uint64_t& size) {
   if (c.contains(candidate)) return false;  // a cause of d
   ++size;
-  std::vector<EventId>& added = added_[remaining];
-  if (!c.compatible(candidate, added)) {
-    if (const std::size_t place = c.first_conflict(candidate); place < base_) parked_.emplace_back(candidate, place);
+  if (const std::size_t place = c.conflict(candidate); place < c.size()) {
+    if (place < base_) parked_.emplace_back(candidate, place);
     return false;
   }
+  std::vector<EventId>& added = added_[remaining];
+  c.missing(candidate, added);
   if (std::any_of(added.begin(), added.end(), [&](EventId e) { return is_disabled(e); })) return false;
   const std::size_t before = c.size();
   for (const EventId e : added) c.push(e);

@@ -19,35 +19,40 @@ void keep_maximal(const EventStructure& events, std::vector<EventId>& of) {
   of.erase(std::unique(of.begin(), of.end()), of.end());
 }
 
+void Configuration::make_marks() {
+  if (marks_.size() < events_.size()) marks_.resize(events_.size() + events_.size() / 2);
+}
+
 void Configuration::push(EventId e) {
+  make_marks();
   const auto index = static_cast<std::uint32_t>(sequence_.size());
   sequence_.push_back(e);
+  times_.push_back(++time_);
+  marks_[e].index = index;
   const ProcessIndex p = events_.process(e);
   if (p >= processes_.size()) processes_.resize(p + 1);
-  processes_[p].push_back({e, index, true});
+  processes_[p].push_back(e);
   for (const Use& use : events_.labels().uses(events_.label(e))) {
     if (use.resource >= resources_.size()) resources_.resize(use.resource + 1);
-    resources_[use.resource].push_back({e, index, use.total});
+    resources_[use.resource].push_back({e, index, events_.position(e), p, use.total});
   }
 }
 
 void Configuration::pop() {
   const EventId e = sequence_.back();
   sequence_.pop_back();
+  times_.pop_back();
+  marks_[e].index = kNotHere;
   processes_[events_.process(e)].pop_back();
   for (const Use& use : events_.labels().uses(events_.label(e))) resources_[use.resource].pop_back();
 }
 
 void Configuration::clear() {
   sequence_.clear();
+  times_.clear();
+  marks_.clear();
   for (auto& list : processes_) list.clear();
   for (auto& list : resources_) list.clear();
-}
-
-Configuration::Entry Configuration::next(ProcessIndex process, EventId previous) const {
-  const std::size_t at = previous == kNoEvent ? 0 : events_.position(previous);
-  if (process >= processes_.size() || at >= processes_[process].size()) return {};
-  return processes_[process][at];
 }
 
 const std::vector<Configuration::Entry>& Configuration::on(ResourceId resource) const {
@@ -58,7 +63,7 @@ const std::vector<Configuration::Entry>& Configuration::on(ResourceId resource) 
 EventId Configuration::last_total(ResourceId resource, const std::uint32_t* clock) const {
   const auto& list = on(resource);
   for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
-    if (entry->total && in(entry->event, clock)) return entry->event;
+    if (entry->total && in(*entry, clock)) return entry->event;
   }
   return kNoEvent;
 }
@@ -72,7 +77,7 @@ void Configuration::causes_at_end(LabelId label, std::vector<EventId>& causes) c
     const auto& list = on(use.resource);
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
       const EventId a = entry->event;
-      if (events_.process(a) == own.step.process || !dependent(events_.operation(a), own.operation)) continue;
+      if (entry->process == own.step.process || !dependent(events_.operation(a), own.operation)) continue;
       const bool covered = std::any_of(causes.begin(), causes.end(), [&](EventId cause) {
         return cause == a || events_.before_in_configuration(a, cause);
       });
@@ -90,9 +95,8 @@ bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const
     const auto& list = on(use.resource);
     std::uint32_t distance = 0;
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry, ++distance) {
-      const EventId a = entry->event;
-      if (!in(a, clock)) {
-        if (events_.process(a) != process && !dependent(events_.operation(a), operation)) continue;
+      if (!in(*entry, clock)) {
+        if (entry->process != process && !dependent(events_.operation(entry->event), operation)) continue;
         count(distances_, distance);
         return false;
       }
@@ -103,45 +107,23 @@ bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const
   return true;
 }
 
-void Configuration::new_stamp() const {
-  if (stamps_.size() < events_.size()) stamps_.resize(events_.size() + events_.size() / 2, 0);
-  if (++stamp_ != 0) return;
-  std::fill(stamps_.begin(), stamps_.end(), 0);
-  stamp_ = 1;
-}
-
-bool Configuration::compatible(EventId e, std::vector<EventId>& added) const {
-  added.clear();
-  if (contains(e)) return true;
-  new_stamp();
-  added.push_back(e);
-  const std::uint32_t* const clock = events_.clock(e);
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    const EventId b = added[i];
-    // What its process did before must be here or new; and nothing else of its process may be here.
-    const EventId previous = events_.previous(b);
-    if (last(events_.process(b)) != previous && (previous == kNoEvent || contains(previous))) return false;
-    if (!compatible_with(b, clock)) return false;
-    for (const EventId cause : events_.causes(b)) {
-      if (contains(cause) || stamps_[cause] == stamp_) continue;
-      stamps_[cause] = stamp_;
-      added.push_back(cause);
-    }
-  }
-  std::sort(added.begin(), added.end());
-  return true;
-}
-
-std::size_t Configuration::first_dependent(EventId b, const std::uint32_t* clock, std::size_t first) const {
+std::size_t Configuration::first_direct_conflict(EventId b, std::uint64_t since) const {
+  std::size_t first = sequence_.size();
   const ProcessIndex process = events_.process(b);
+  const std::uint32_t* const clock = events_.clock(b);
+  // What its process did otherwise.
+  const EventId previous = events_.previous(b);
+  const std::size_t position = events_.position(b);
+  if (process < processes_.size() && processes_[process].size() >= position &&
+      (previous == kNoEvent || contains(previous)))
+    first = index(processes_[process][position - 1]);
   for (const Use& use : events_.labels().uses(events_.label(b))) {
     const auto& list = on(use.resource);
-    for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
-      const EventId a = entry->event;
-      if (events_.process(a) == process) continue;
-      if (in(a, clock)) {
+    for (auto entry = list.rbegin(); entry != list.rend() && times_[entry->index] > since; ++entry) {
+      if (entry->process == process) continue;
+      if (in(*entry, clock)) {
         if (entry->total) break;
-      } else if (entry->index < first && dependent(events_.operation(a), events_.operation(b))) {
+      } else if (entry->index < first && dependent(events_.operation(entry->event), events_.operation(b))) {
         first = entry->index;
       }
     }
@@ -149,26 +131,58 @@ std::size_t Configuration::first_dependent(EventId b, const std::uint32_t* clock
   return first;
 }
 
-std::size_t Configuration::first_conflict(EventId e) const {
-  std::size_t first = sequence_.size();
-  new_stamp();
-  work_.assign(1, e);
-  const std::uint32_t* const clock = events_.clock(e);
-  for (std::size_t i = 0; i < work_.size(); ++i) {
-    const EventId b = work_[i];
-    const EventId previous = events_.previous(b);
-    if (previous == kNoEvent || contains(previous)) {
-      const Entry other = next(events_.process(b), previous);
-      if (other.event != kNoEvent) first = std::min<std::size_t>(first, other.index);
-    }
-    first = first_dependent(b, clock, first);
-    for (const EventId cause : events_.causes(b)) {
-      if (stamps_[cause] == stamp_ || contains(cause)) continue;
-      stamps_[cause] = stamp_;
-      work_.push_back(cause);
+std::size_t Configuration::conflict(EventId e) {
+  make_marks();
+  // A conflict that was found holds as long as that event is here. If there was none, only what came later counts.
+  const auto still_true = [this](const Mark& mark) {
+    if (mark.conflict == kNotHere) return sequence_.empty() || times_.back() <= mark.looked;
+    return mark.conflict < sequence_.size() && times_[mark.conflict] <= mark.looked;
+  };
+  const auto known = [this](const Mark& mark) { return std::min<std::size_t>(mark.conflict, sequence_.size()); };
+  if (still_true(marks_[e])) return known(marks_[e]);
+  residual_.assign(1, e);
+  new_search();
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    for (const EventId cause : events_.causes(residual_[i])) {
+      Mark& mark = marks_[cause];
+      if (mark.index != kNotHere || mark.search == search_ || still_true(mark)) continue;
+      mark.search = search_;
+      residual_.push_back(cause);
     }
   }
-  return first;
+  std::sort(residual_.begin(), residual_.end());  // causes first
+  for (const EventId b : residual_) {
+    std::size_t first = sequence_.size();
+    for (const EventId cause : events_.causes(b))
+      if (marks_[cause].index == kNotHere) first = std::min(first, known(marks_[cause]));
+    // What conflicts with a cause is mostly earlier.
+    if (first == sequence_.size())
+      first = first_direct_conflict(b, marks_[b].conflict == kNotHere ? marks_[b].looked : 0);
+    marks_[b].looked = time_;
+    marks_[b].conflict = first < sequence_.size() ? static_cast<std::uint32_t>(first) : kNotHere;
+  }
+  return known(marks_[e]);
+}
+
+void Configuration::missing(EventId e, std::vector<EventId>& missing) {
+  missing.assign(1, e);
+  make_marks();
+  new_search();
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    for (const EventId cause : events_.causes(missing[i])) {
+      Mark& mark = marks_[cause];
+      if (mark.index != kNotHere || mark.search == search_) continue;
+      mark.search = search_;
+      missing.push_back(cause);
+    }
+  }
+  std::sort(missing.begin(), missing.end());
+}
+
+void Configuration::new_search() {
+  if (++search_ != 0) return;
+  for (Mark& mark : marks_) mark.search = 0;
+  search_ = 1;
 }
 
 }  // namespace mazurka::unfolding

@@ -12,8 +12,10 @@ class Configuration final : public Surroundings {
  public:
   struct Entry {
     EventId event = kNoEvent;
-    std::uint32_t index = 0;  ///< in the sequence
-    bool total = false;       ///< whether the event's use of the resource is total
+    std::uint32_t index = 0;     ///< in the sequence
+    std::uint32_t position = 0;  ///< among the events of its process
+    ProcessIndex process = 0;
+    bool total = false;  ///< whether the event's use of the resource is total
   };
 
   explicit Configuration(const EventStructure& events) : events_(events) {}
@@ -24,35 +26,28 @@ class Configuration final : public Surroundings {
   std::size_t size() const { return sequence_.size(); }
   EventId operator[](std::size_t i) const { return sequence_[i]; }
 
-  bool contains(EventId e) const {
-    const ProcessIndex p = events_.process(e);
-    const std::uint32_t position = events_.position(e);
-    return p < processes_.size() && processes_[p].size() >= position && processes_[p][position - 1].event == e;
-  }
+  bool contains(EventId e) const { return e < marks_.size() && marks_[e].index != kNotHere; }
   /// The last event of a process, or kNoEvent.
   EventId last(ProcessIndex process) const {
-    return process < processes_.size() && !processes_[process].empty() ? processes_[process].back().event : kNoEvent;
+    return process < processes_.size() && !processes_[process].empty() ? processes_[process].back() : kNoEvent;
   }
-  /// The event of a process after `previous`, which is its event before, or kNoEvent.
-  Entry next(ProcessIndex process, EventId previous) const;
   /// The events that use a resource, as they came.
   const std::vector<Entry>& on(ResourceId resource) const;
   /// Where in the sequence an event of this configuration is.
-  std::uint32_t index(EventId e) const { return processes_[events_.process(e)][events_.position(e) - 1].index; }
+  std::uint32_t index(EventId e) const { return marks_[e].index; }
 
   EventId last_total(ResourceId resource, const std::uint32_t* clock) const override;
 
   /// The immediate causes that an event with this label has if it is added at the end.
   void causes_at_end(LabelId label, std::vector<EventId>& causes) const;
 
-  /// Whether the configuration stays one if the local configuration of e is added. If so, `added` has what is new, in
-  /// an order in which it can be pushed. By the residuals: what is only here must be independent of what is only there.
-  bool compatible(EventId e, std::vector<EventId>& added) const;
-  /// The same for an event whose causes are all here.
-  bool enables(EventId e) const { return compatible_with(e, events_.clock(e)) && is_next(e); }
-
-  /// The smallest index of an event here with which the local configuration of e is in conflict, or size().
-  std::size_t first_conflict(EventId e) const;
+  /// The index of an event here with which e, which is not here, is in conflict, or size() where there is none. By the
+  /// residuals: what is only here must be independent of what is only in the local configuration of e. It is the
+  /// smallest index if all causes of e are here.
+  std::size_t conflict(EventId e);
+  /// The events of the local configuration of e that are not here, in an order in which they can be pushed.
+  void missing(EventId e, std::vector<EventId>& missing);
+  bool enables(EventId e) const { return is_next(e) && compatible_with(e, events_.clock(e)); }
 
   void clear();
 
@@ -60,25 +55,33 @@ class Configuration final : public Surroundings {
   const Distances& distances() const { return distances_; }
 
  private:
+  static constexpr std::uint32_t kNotHere = UINT32_MAX;
+  struct Mark {
+    std::uint64_t looked = 0;           ///< when conflict() last looked at the event
+    std::uint32_t conflict = kNotHere;  ///< and with what index it found it in conflict
+    std::uint32_t index = kNotHere;     ///< in the sequence
+    std::uint32_t search = 0;           ///< the last one that met the event
+  };
+
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
   /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
   bool compatible_with(EventId b, const std::uint32_t* clock) const;
-  /// The smallest index of an event here that is not in the history with this clock and depends on b, or `first`.
-  std::size_t first_dependent(EventId b, const std::uint32_t* clock, std::size_t first) const;
-  /// Starts a search over events.
-  void new_stamp() const;
-  bool in(EventId a, const std::uint32_t* clock) const {
-    const ProcessIndex p = events_.process(a);
-    return clock[p] >= events_.position(a);
-  }
+  /// The smallest index of an event here that is in conflict with b and with none of its causes, of those that came
+  /// after a time; or size().
+  std::size_t first_direct_conflict(EventId b, std::uint64_t since) const;
+  void make_marks();
+  void new_search();
+  static bool in(const Entry& entry, const std::uint32_t* clock) { return clock[entry.process] >= entry.position; }
 
   const EventStructure& events_;
   std::vector<EventId> sequence_;
-  std::vector<std::vector<Entry>> processes_;
+  std::vector<std::vector<EventId>> processes_;
   std::vector<std::vector<Entry>> resources_;
-  mutable std::vector<EventId> work_;
-  mutable std::vector<std::uint32_t> stamps_;  // per event: the last search that met it
-  mutable std::uint32_t stamp_ = 0;
+  std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
+  std::uint64_t time_ = 0;
+  std::vector<Mark> marks_;  // per event of the structure
+  std::vector<EventId> residual_;
+  std::uint32_t search_ = 0;
   mutable Distances distances_{};
 };
 

@@ -64,10 +64,10 @@ void EventStructure::add_slots(EventId e, const Surroundings& surroundings) {
   const auto uses = labels_.uses(events_[e].label);
   events_[e].slots_begin = static_cast<std::uint32_t>(slots_.size());
   events_[e].slots_count = static_cast<std::uint8_t>(uses.size() + 1);
-  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoGroup});
+  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoGroup, kNoGroup});
   for (const Use& use : uses)
-    slots_.push_back(
-        {use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent, kNoGroup});
+    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent,
+                      kNoGroup, kNoGroup});
 }
 
 const Slot& EventStructure::slot_on(EventId e, ResourceId resource) const {
@@ -90,16 +90,20 @@ Slot& EventStructure::own_slot(EventId e, ResourceId resource, bool of_process) 
   return const_cast<Slot&>(of_process ? slots(e)[0] : slot_on(e, resource));
 }
 
-Group& EventStructure::group_for(LabelId label, const Slot& slot, bool of_process) {
+Group& EventStructure::group_for(LabelId label, Slot& slot, bool of_process) {
+  if (slot.group != kNoGroup) return groups_[slot.group];
   auto& roots = of_process ? process_roots_ : resource_roots_;
   if (slot.anchor == kNoEvent && slot.resource >= roots.size()) roots.resize(slot.resource + 1, kNoGroup);
   std::uint32_t& first =
       slot.anchor == kNoEvent ? roots[slot.resource] : own_slot(slot.anchor, slot.resource, of_process).anchored;
-  for (std::uint32_t number = first; number != kNoGroup; number = groups_[number].next)
-    if (groups_[number].label == label) return groups_[number];
-  groups_.push_back({label, kNoEvent, first});
-  first = static_cast<std::uint32_t>(groups_.size() - 1);
-  return groups_.back();
+  slot.group = first;
+  while (slot.group != kNoGroup && groups_[slot.group].label != label) slot.group = groups_[slot.group].next;
+  if (slot.group == kNoGroup) {
+    slot.group = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back({label, kNoEvent, first});
+    first = slot.group;
+  }
+  return groups_[slot.group];
 }
 
 void EventStructure::list(EventId e) {
@@ -124,7 +128,7 @@ void EventStructure::unlist(EventId e) {
     if (slot.before != kNoEvent) {
       own_slot(slot.before, slot.resource, i == 0).next = slot.next;
     } else {
-      group_for(events_[e].label, slot, i == 0).first = slot.next;
+      groups_[slot.group].first = slot.next;
     }
   }
 }
@@ -173,6 +177,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
     for (std::size_t i = 0; i < record.slots_count; ++i) {
       Slot slot = slots_[record.slots_begin + i];
       renumber(slot.anchor);
+      slot.group = kNoGroup;
       slot.anchored = kNoGroup;
       slots_[slots_end + i] = slot;
     }

@@ -42,6 +42,7 @@ struct Slot {
   EventId anchor = kNoEvent;          ///< the last total event on the resource in its history
   EventId next = kNoEvent;            ///< the next listed event with the same anchor and label
   EventId before = kNoEvent;          ///< and the one before
+  std::uint32_t group = kNoGroup;     ///< its group, once it has been listed
   std::uint32_t anchored = kNoGroup;  ///< the first group of listed events that have this one as anchor
 };
 
@@ -143,7 +144,7 @@ class EventStructure {
   void add_slots(EventId e, const Surroundings& surroundings);
   Slot& own_slot(EventId e, ResourceId resource, bool of_process);
   /// The group that an event with this label and slot belongs to.
-  Group& group_for(LabelId label, const Slot& slot, bool of_process);
+  Group& group_for(LabelId label, Slot& slot, bool of_process);
   /// Lists the listed events anew.
   void relist();
   void fill_table(std::size_t size);

@@ -63,7 +63,7 @@ Result Exploration::run(Listener& listener) {
       const Stopwatch stopwatch(result_.seconds_extending);
       extensions_.add(c_, known_);  // line 4
       for (const EventId e : extensions_.found())
-        if (!candidates_.added(e)) add_candidate(e, c_.first_conflict(e));
+        if (!candidates_.added(e)) add_candidate(e, c_.conflict(e));
     }
     result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
     if (extensions_.diverged()) {

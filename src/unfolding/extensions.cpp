@@ -47,7 +47,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
     const EventId e = c[i];
     const bool another_outcome = undecided(events_.operation(e).kind);
     if (i < known && !another_outcome) continue;
-    consider(events_.label(e), events_.previous(e), {e, static_cast<std::uint32_t>(i), true}, !another_outcome);
+    consider(events_.label(e), events_.previous(e), {e, static_cast<std::uint32_t>(i)}, !another_outcome);
   }
   // What C did not do.
   for (const Choice& choice : choices_) {
@@ -57,7 +57,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
       consider(choice.label, c.last(process), {}, false);
     } else {
       const EventId taken = c[choice.index];
-      consider(choice.label, events_.previous(taken), {taken, choice.index, true}, false);
+      consider(choice.label, events_.previous(taken), {taken, choice.index}, false);
     }
   }
   first_ = false;
@@ -68,7 +68,7 @@ bool Extensions::is_old(EventId previous) const {
   return !first_ && (previous == kNoEvent || c_->index(previous) < known_);
 }
 
-void Extensions::consider(LabelId label, EventId previous, Configuration::Entry next, bool taken) {
+void Extensions::consider(LabelId label, EventId previous, Place next, bool taken) {
   const Operation operation = events_.labels()[label].operation;
   collect_rivals(operation, label, previous, next, taken);
   // The whole history is that of the event that C has, or what is enabled at C; only an alternative can differ there.
@@ -83,8 +83,7 @@ void Extensions::consider(LabelId label, EventId previous, Configuration::Entry 
   }
 }
 
-void Extensions::collect_rivals(const Operation& operation, LabelId label, EventId previous, Configuration::Entry next,
-                                bool taken) {
+void Extensions::collect_rivals(const Operation& operation, LabelId label, EventId previous, Place next, bool taken) {
   const ProcessIndex process = events_.labels()[label].step.process;
   rivals_.clear();
   rivals_form_chain_ = true;
@@ -94,12 +93,12 @@ void Extensions::collect_rivals(const Operation& operation, LabelId label, Event
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
       const EventId a = entry->event;
       if (taken && entry->index >= next.index) continue;
-      if (previous != kNoEvent && (a == previous || events_.before_in_configuration(a, previous))) {
-        count(distances_, events_.seen(previous, events_.process(a)) - events_.position(a));
+      if (previous != kNoEvent && events_.seen(previous, entry->process) >= entry->position) {  // a cause
+        count(distances_, events_.seen(previous, entry->process) - entry->position);
         if (entry->total) break;
         continue;
       }
-      if (events_.process(a) == process) continue;  // what the process did next
+      if (entry->process == process) continue;  // what the process did next
       if (!taken && next.event != kNoEvent && events_.seen(a, process) >= events_.position(next.event)) continue;
       if (!may_depend(operation, events_.operation(a))) continue;
       rivals_.push_back(*entry);
@@ -203,10 +202,9 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
     if (previous != kNoEvent) causes_.push_back(previous);
     for (const Use& use : events_.labels().uses(possible))
       for (const Configuration::Entry& entry : c_->on(use.resource)) {
-        const EventId a = entry.event;
-        if (clock_[events_.process(a)] >= events_.position(a) && events_.process(a) != own.step.process &&
-            dependent(events_.operation(a), own.operation))
-          causes_.push_back(a);
+        if (clock_[entry.process] >= entry.position && entry.process != own.step.process &&
+            dependent(events_.operation(entry.event), own.operation))
+          causes_.push_back(entry.event);
       }
     keep_maximal(events_, causes_);
     found_.push_back(events_.intern(possible, previous, causes_, *c_));

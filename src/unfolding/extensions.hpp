@@ -49,14 +49,18 @@ class Extensions {
     std::uint32_t index;  ///< of the event in the execution, or kPending
     LabelId label;
   };
+  /// An event of C.
+  struct Place {
+    EventId event = kNoEvent;
+    std::uint32_t index = 0;
+  };
   static constexpr std::uint32_t kPending = UINT32_MAX;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   bool is_old(EventId previous) const;
-  void consider(LabelId label, EventId previous, Configuration::Entry next, bool taken);
+  void consider(LabelId label, EventId previous, Place next, bool taken);
   /// Collects the events that the operation can come before or after, as they are in C.
-  void collect_rivals(const Operation& operation, LabelId label, EventId previous, Configuration::Entry next,
-                      bool taken);
+  void collect_rivals(const Operation& operation, LabelId label, EventId previous, Place next, bool taken);
   void enumerate(LabelId label, EventId previous, bool full_allowed);
   void chain(LabelId label, EventId previous, bool full_allowed);
   void candidate(LabelId label, EventId previous, bool needs_probe);

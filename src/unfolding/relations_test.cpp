@@ -145,7 +145,7 @@ void compare_extensions(Reference& reference, Executor& executor, const Set& con
   for (const EventId e : extensions.found()) {
     found.insert(number_of(reference, events, e));
     RC_ASSERT(!c.enables(e));
-    RC_ASSERT(c.first_conflict(e) < c.size());
+    RC_ASSERT(c.conflict(e) < c.size());
   }
   RC_ASSERT(found == reference.extensions(configuration, false));
   Set enabled;
@@ -187,19 +187,29 @@ TEST(Relations, EqualTheirDefinitions) {
         RC_ASSERT(events.conflict(a, b) == reference.conflict(to[a], to[b]));
         RC_ASSERT(events.immediate_conflict(a, b) == reference.immediate_conflict(to[a], to[b]));
       }
+    Configuration c(events);
     for (const Set& configuration : reference.configurations) {
       RC_ASSERT(reference.conflict_free(configuration));
       compare_extensions(reference, executor, configuration);
-      // An event goes with a configuration iff their union is free of conflict.
-      Configuration c(events);
+      // From the last configuration to this one, by way of what they share.
+      std::vector<EventId> sequence;
       for (EventId e = 0; e < events.size(); ++e)
-        if (configuration.contains(to[e])) c.push(e);
-      std::vector<EventId> added;
+        if (configuration.contains(to[e])) sequence.push_back(e);
+      std::size_t shared = 0;
+      while (shared < std::min(sequence.size(), c.size()) && sequence[shared] == c[shared]) ++shared;
+      while (c.size() > shared) c.pop();
+      while (c.size() < sequence.size()) c.push(sequence[c.size()]);
+      // An event goes with it iff nothing in it is in conflict with the event.
       for (EventId e = 0; e < events.size(); ++e) {
-        Set both = reference.closure(to[e]);
-        both.insert(configuration.begin(), configuration.end());
-        RC_ASSERT(c.compatible(e, added) == reference.conflict_free(both));
-        RC_ASSERT((c.first_conflict(e) < c.size()) == !reference.conflict_free(both) || c.contains(e));
+        if (c.contains(e)) continue;
+        std::size_t first = 0;
+        while (first < c.size() && !reference.conflict(to[e], to[c[first]])) ++first;
+        const std::size_t found = c.conflict(e);
+        RC_ASSERT((found == c.size()) == (first == c.size()));
+        if (found < c.size()) RC_ASSERT(reference.conflict(to[e], to[c[found]]));
+        const auto causes = events.causes(e);
+        if (std::all_of(causes.begin(), causes.end(), [&](EventId cause) { return c.contains(cause); }))
+          RC_ASSERT(found == first);
       }
     }
     RC_ASSERT(reference.events.size() == size);
