@@ -69,6 +69,8 @@ function(mazurka_add_test name)
     set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "(^|\n)${ARG_EXPECT}: ")
   endif()
   if(ARG_REPORTS)
-    set_tests_properties(${name} PROPERTIES ATTACHED_FILES_ON_FAIL "${report}.html")
+    # CTest reads them into its own results (ctest -T Test), from where a dashboard shows them.
+    set_tests_properties(${name} PROPERTIES
+      ATTACHED_FILES "${report}.xml" ATTACHED_FILES_ON_FAIL "${report}.html")
   endif()
 endfunction()

@@ -3,7 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <tuple>
+
+#include <pugixml.hpp>
 
 #include "cli/command_line_fixture.hpp"
 
@@ -93,7 +96,33 @@ TEST_F(Install, BashCompletesCommandsOptionsAndValues) {
 }
 
 class ExternalProject : public Install,
-                        public ::testing::WithParamInterface<std::tuple<const char*, const char*, const char*>> {};
+                        public ::testing::WithParamInterface<std::tuple<const char*, const char*, const char*>> {
+ protected:
+  /// CTest's results of a test in one of its own files, below an element <testcase> or <Test>.
+  pugi::xml_node result_of(const std::string& file, const std::string& path, const std::string& test) {
+    EXPECT_TRUE(results_.load_file(file.c_str())) << file;
+    for (const pugi::xpath_node& node : results_.select_nodes(path.c_str()))
+      if (node.node().attribute("name").value() == test || node.node().child_value("Name") == test) return node.node();
+    ADD_FAILURE() << file << " has no results of " << test;
+    return {};
+  }
+
+  /// What CTest read from the file that Mazurka wrote about a test.
+  std::string attached(const std::string& test) {
+    const std::string file = shell("ls -t build/Testing/*/Test.xml | head -1").out;
+    const pugi::xml_node results = result_of((folder_ / file.substr(0, file.size() - 1)).string(), "//Test", test);
+    const std::string name = test + ".xml";
+    for (const pugi::xml_node& measurement : results.children("NamedMeasurement")) {
+      if (measurement.attribute("filename").value() != name) continue;
+      write("attached", measurement.child_value("Value"));
+      return shell("base64 --decode --ignore-garbage attached | tar xzOf -").out;
+    }
+    return {};
+  }
+
+ private:
+  pugi::xml_document results_;
+};
 
 TEST_P(ExternalProject, BuildsAndPasses) {
   const auto& [generator, cc, cxx] = GetParam();
@@ -105,11 +134,28 @@ TEST_P(ExternalProject, BuildsAndPasses) {
   const Answer built = shell("cmake --build build --verbose");
   ASSERT_EQ(built.exit_code, 0) << built.out << built.err;
   EXPECT_NE(built.out.find(std::string("launch ")), std::string::npos);
-  const Answer tested = shell("ctest --test-dir build --output-on-failure");
+  const std::string ctest = "ctest --test-dir build --output-on-failure -T Test --output-junit all.xml";
+  const Answer tested = shell(ctest);
   EXPECT_EQ(tested.exit_code, 0) << tested.out;
   EXPECT_NE(tested.out.find("100% tests passed, 0 tests failed out of 4"), std::string::npos) << tested.out;
   EXPECT_TRUE(fs::exists(folder_ / "build/tickets_are_unique.html"));
-  EXPECT_TRUE(fs::exists(folder_ / "build/tickets_are_unique.xml"));
+  // CTest's results hold the JUnit file, and what it says is what CTest says in a JUnit file of its own.
+  const std::string test = "tickets_are_unique";
+  const auto compare_with_ctest = [&](const char* failure) {
+    EXPECT_EQ(attached(test), mazurka::testing::slurp(folder_ / "build/tickets_are_unique.xml"));
+    pugi::xml_document ours;
+    ASSERT_TRUE(ours.load_string(attached(test).c_str()));
+    const pugi::xml_node own = ours.child("testsuites").child("testsuite").child("testcase");
+    const pugi::xml_node theirs = result_of((folder_ / "build/all.xml").string(), "/testsuite/testcase", test);
+    EXPECT_EQ(fs::path(own.attribute("name").value()).filename(), test);
+    for (const pugi::xml_node& testcase : {own, theirs}) {
+      EXPECT_NE(testcase.attribute("classname").value(), std::string());
+      EXPECT_GT(testcase.attribute("time").as_double(), 0.0);
+      EXPECT_EQ(testcase.child("failure").empty(), std::string_view(failure).empty());
+      EXPECT_NE(std::string(testcase.child_value("system-out")).find(failure), std::string::npos);
+    }
+  };
+  compare_with_ctest("");
   // A second build has nothing to do.
   const Answer again = shell("cmake --build build");
   EXPECT_EQ(again.out.find("Building"), std::string::npos) << again.out;
@@ -118,11 +164,12 @@ TEST_P(ExternalProject, BuildsAndPasses) {
         "#include \"ticket.hpp\"\n#include <atomic>\nstatic std::atomic<int> next{0};\n"
         "int next_ticket() { const int mine = next; next = mine + 1; return mine; }\n");
   ASSERT_EQ(shell("cmake --build build").exit_code, 0);
-  const Answer failed = shell("ctest --test-dir build --output-on-failure");
+  const Answer failed = shell(ctest);
   EXPECT_NE(failed.exit_code, 0);
   EXPECT_NE(failed.out.find("75% tests passed, 1 tests failed out of 4"), std::string::npos) << failed.out;
   EXPECT_NE(failed.out.find("assertion: "), std::string::npos) << failed.out;
   EXPECT_NE(failed.out.find("ticket.cpp"), std::string::npos) << "the step in the library has its line";
+  compare_with_ctest("assertion: ");
 }
 
 INSTANTIATE_TEST_SUITE_P(Builds, ExternalProject,
