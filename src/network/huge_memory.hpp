@@ -23,6 +23,8 @@ class HugeMemory {
   ~HugeMemory();
 
   void* get() const { return memory_; }
+  /// Makes it larger, and zero again. What was there stays in use, which is cheaper than new memory.
+  void grow(std::size_t bytes);
 
  private:
   void* memory_ = nullptr;

@@ -14,7 +14,7 @@ PackedLayout::PackedLayout(const Network& network) {
     // A component of one location needs no bits; it reads as 0 wherever it points.
     const std::uint32_t shift = width == 0 ? 0 : used[word];
     const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width) - 1);
-    slots_.push_back({word, shift, mask});
+    fields_.push_back({word, shift, mask});
     used[word] += width;
     bits_ += width;
   }

@@ -9,6 +9,15 @@
 
 namespace mazurka::network {
 
+/// Where a component is in a packed state.
+struct PackedField {
+  std::uint32_t word;
+  std::uint32_t shift;
+  std::uint32_t mask;
+
+  LocationId get(const std::uint64_t* state) const { return static_cast<LocationId>((state[word] >> shift) & mask); }
+};
+
 class PackedLayout {
  public:
   explicit PackedLayout(const Network& network);
@@ -17,27 +26,16 @@ class PackedLayout {
   std::uint32_t words() const { return words_; }
   std::uint32_t bits() const { return bits_; }
 
-  LocationId get(const std::uint64_t* state, ComponentId component) const {
-    const Slot& slot = slots_[component];
-    return static_cast<LocationId>((state[slot.word] >> slot.shift) & slot.mask);
-  }
-
-  /// The word that holds `component`.
-  std::uint32_t word(ComponentId component) const { return slots_[component].word; }
-
+  const PackedField& field(ComponentId component) const { return fields_[component]; }
+  LocationId get(const std::uint64_t* state, ComponentId component) const { return fields_[component].get(state); }
   void set(std::uint64_t* state, ComponentId component, LocationId location) const {
-    const Slot& slot = slots_[component];
-    state[slot.word] =
-        (state[slot.word] & ~(std::uint64_t{slot.mask} << slot.shift)) | (std::uint64_t{location} << slot.shift);
+    const PackedField& field = fields_[component];
+    state[field.word] =
+        (state[field.word] & ~(std::uint64_t{field.mask} << field.shift)) | (std::uint64_t{location} << field.shift);
   }
 
  private:
-  struct Slot {
-    std::uint32_t word;
-    std::uint32_t shift;
-    std::uint32_t mask;
-  };
-  std::vector<Slot> slots_;
+  std::vector<PackedField> fields_;
   std::uint32_t words_ = 1;
   std::uint32_t bits_ = 0;
 };

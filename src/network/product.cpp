@@ -33,28 +33,40 @@ Product::Product(const Network& network) : network_(&network), layout_(network) 
     }
   }
   offers_begin_.push_back(static_cast<std::uint32_t>(offers_.size()));
-  for (std::size_t row = 0; row + 1 < offers_begin_.size(); ++row)
-    add_meetings(std::span(offers_).subspan(offers_begin_[row], offers_begin_[row + 1] - offers_begin_[row]));
+  for (ComponentId client : network.clients()) {
+    clients_.push_back({layout_.field(client), static_cast<std::uint32_t>(rows_[client])});
+    for (LocationId location = 0; location < network.location_count(client); ++location) add_meetings(client, location);
+  }
   meetings_begin_.push_back(static_cast<std::uint32_t>(meetings_.size()));
   agreed_begin_.push_back(static_cast<std::uint32_t>(agreed_.size()));
 }
 
-void Product::add_meetings(std::span<const Offer> offers) {
+void Product::add_meetings(ComponentId client, LocationId location) {
   meetings_begin_.push_back(static_cast<std::uint32_t>(meetings_.size()));
   std::vector<ComponentId> servers;
-  for (const Offer& offer : offers)
+  for (const Offer& offer : offers(client, location))
     if (std::find(servers.begin(), servers.end(), offer.server) == servers.end()) servers.push_back(offer.server);
   for (ComponentId server : servers) {
-    meetings_.push_back({server, static_cast<std::uint32_t>(agreed_begin_.size())});
-    for (LocationId location = 0; location < network_->location_count(server); ++location) {
+    meetings_.push_back({layout_.field(server), static_cast<std::uint32_t>(agreed_begin_.size())});
+    for (LocationId from = 0; from < network_->location_count(server); ++from) {
       agreed_begin_.push_back(static_cast<std::uint32_t>(agreed_.size()));
-      for (const Offer& offer : offers) {
+      for (const Offer& offer : offers(client, location)) {
         if (offer.server != server) continue;
-        const LocationId target = server_targets_[offer.server_column + std::size_t{location} * offer.server_width];
-        if (target != kNoLocation) agreed_.push_back({static_cast<std::uint32_t>(&offer - offers_.data()), target});
+        const LocationId to = server_targets_[offer.server_column + std::size_t{from} * offer.server_width];
+        if (to != kNoLocation) agreed_.push_back(transition(client, location, offer, from, to));
       }
     }
   }
+}
+
+Transition Product::transition(ComponentId client, LocationId from, const Offer& offer, LocationId server_from,
+                               LocationId server_to) const {
+  const PackedField& own = layout_.field(client);
+  const PackedField& other = layout_.field(offer.server);
+  return {
+      {std::uint64_t{from ^ offer.client_target} << own.shift, std::uint64_t{server_from ^ server_to} << other.shift},
+      {own.word, other.word},
+      offer.action};
 }
 
 std::vector<std::uint64_t> Product::initial() const {

@@ -2,6 +2,7 @@
 // packed states, from tables.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,18 @@ struct Offer {
   ComponentId server;
   std::uint32_t server_column;  ///< into Product's server table, plus location * server_width
   std::uint32_t server_width;
+};
+
+/// What an enabled action changes in a packed state: the bits of its client and of its server.
+struct Transition {
+  std::array<std::uint64_t, 2> flips;
+  std::array<std::uint32_t, 2> words;
+  ActionId action;
+
+  void apply(std::uint64_t* state) const {
+    state[words[0]] ^= flips[0];
+    state[words[1]] ^= flips[1];
+  }
 };
 
 class Product {
@@ -39,19 +52,20 @@ class Product {
     return server_targets_[offer.server_column + std::size_t{layout_.get(state, offer.server)} * offer.server_width];
   }
 
-  /// Calls `visit(client, offer, server_target)` for every enabled action: client by client, for each client server by
-  /// server in the order of their first offers, for each server in action order.
+  /// Calls `visit(transition)` for every enabled action: client by client, for each client server by server in the
+  /// order of their first offers, for each server in action order.
   template <typename Visit>
   void for_each_enabled(const std::uint64_t* state, Visit&& visit) const {
-    for (ComponentId client : network_->clients()) {
-      const std::size_t row = rows_[client] + layout_.get(state, client);
+    for (const Client& client : clients_) {
+      const std::size_t row = client.row + client.field.get(state);
       for (std::uint32_t m = meetings_begin_[row]; m < meetings_begin_[row + 1]; ++m) {
-        const std::size_t agreed = std::size_t{meetings_[m].agreed} + layout_.get(state, meetings_[m].server);
-        for (std::uint32_t i = agreed_begin_[agreed]; i < agreed_begin_[agreed + 1]; ++i)
-          visit(client, offers_[agreed_[i].offer], agreed_[i].server_target);
+        const std::size_t agreed = std::size_t{meetings_[m].agreed} + meetings_[m].server.get(state);
+        for (std::uint32_t i = agreed_begin_[agreed]; i < agreed_begin_[agreed + 1]; ++i) visit(agreed_[i]);
       }
     }
   }
+  /// More actions than this are never enabled at once.
+  std::size_t most_enabled() const { return network_->actions().size(); }
 
   /// The successor of `state` by `action`, in place. Returns false, and changes nothing, where it is not enabled.
   bool take(std::uint64_t* state, ActionId action) const;
@@ -70,19 +84,22 @@ class Product {
   // What a client in one of its locations may do with one server, by the server's location: a client that waits for a
   // value has an offer for each, of which the server agrees to one.
   struct Meeting {
-    ComponentId server;
+    PackedField server;
     std::uint32_t agreed;  // where its entries, one per location of the server, start in agreed_begin_
   };
-  struct Agreed {
-    std::uint32_t offer;
-    LocationId server_target;
+  struct Client {
+    PackedField field;
+    std::uint32_t row;  // that of its first location
   };
-  void add_meetings(std::span<const Offer> offers);
+  void add_meetings(ComponentId client, LocationId location);
+  Transition transition(ComponentId client, LocationId from, const Offer& offer, LocationId server_from,
+                        LocationId server_to) const;
 
+  std::vector<Client> clients_;
   std::vector<std::uint32_t> meetings_begin_;  // by row
   std::vector<Meeting> meetings_;
   std::vector<std::uint32_t> agreed_begin_;
-  std::vector<Agreed> agreed_;
+  std::vector<Transition> agreed_;
 };
 
 }  // namespace mazurka::network

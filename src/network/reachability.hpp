@@ -43,6 +43,10 @@ class Reachability {
 
  private:
   StateId expand(StateId first);
+  std::size_t drop_recent(std::size_t size);
+  std::uint64_t* recent(std::uint64_t hash) {
+    return recent_.data() + (hash >> recent_shift_) * product_->layout().words();
+  }
 
   const Product* product_;
   ReachabilityLimits limits_;
@@ -55,6 +59,8 @@ class Reachability {
   std::vector<std::uint64_t> batch_;
   std::vector<std::uint64_t> hashes_;
   std::vector<StateId> sources_;
+  std::vector<std::uint64_t> recent_;  // successors that came lately, by the first bits of their hashes
+  unsigned recent_shift_ = 0;
 };
 
 }  // namespace mazurka::network

@@ -18,7 +18,7 @@ StateStore::StateStore(std::uint32_t words) : words_(words) {
 }
 
 void StateStore::allocate_table(std::size_t slots) {
-  table_ = HugeMemory(slots * sizeof(Slot));  // zeros: all slots are empty
+  table_.grow(slots * sizeof(Slot));  // zeros: all slots are empty
   mask_ = slots - 1;
 }
 

@@ -33,7 +33,7 @@ class Patience {
   }
 
  private:
-  static constexpr std::uint32_t kSpins = 800;  // more than most executions take
+  static constexpr std::uint32_t kSpins = 4000;  // more than most executions take
   static constexpr std::uint32_t kMaxPenalty = 64;
 
   static void relax() {

@@ -40,11 +40,10 @@ bool FirstSets::explore(std::uint64_t max_states) {
   states_.insert(successor.data());
   for (StateId s = 0; s < states_.size(); ++s) {
     if (states_.size() > max_states || interrupted()) return false;
-    product_->for_each_enabled(states_[s], [&](ComponentId client, const Offer& offer, LocationId server_target) {
+    product_->for_each_enabled(states_[s], [&](const network::Transition& transition) {
       std::copy_n(states_[s], successor.size(), successor.data());
-      product_->layout().set(successor.data(), client, offer.client_target);
-      product_->layout().set(successor.data(), offer.server, server_target);
-      steps_.push_back({offer.action, states_.insert(successor.data()).id});
+      transition.apply(successor.data());
+      steps_.push_back({transition.action, states_.insert(successor.data()).id});
     });
     steps_begin_.push_back(steps_.size());
   }

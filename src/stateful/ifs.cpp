@@ -7,7 +7,7 @@ namespace mazurka::stateful {
 using network::ActionId;
 using network::ComponentId;
 using network::LocationId;
-using network::Offer;
+using network::Transition;
 
 std::size_t Ifs::Hash::operator()(const std::vector<Word>& key) const {
   return std::hash<std::string_view>()({reinterpret_cast<const char*>(key.data()), key.size() * sizeof(Word)});
@@ -15,8 +15,8 @@ std::size_t Ifs::Hash::operator()(const std::vector<Word>& key) const {
 
 bool Ifs::test(const std::uint64_t* state, const std::vector<Word>& b) {
   std::vector<Word> asleep(b.size());
-  product_->for_each_enabled(state, [&](ComponentId, const Offer& offer, LocationId) {
-    if (!has_bit(b.data(), offer.action)) set_bit(asleep.data(), offer.action);
+  product_->for_each_enabled(state, [&](const Transition& transition) {
+    if (!has_bit(b.data(), transition.action)) set_bit(asleep.data(), transition.action);
   });
   return search({state, state + product_->layout().words()}, asleep);
 }
@@ -26,8 +26,7 @@ bool Ifs::search(const std::vector<std::uint64_t>& state, const std::vector<Word
   key.insert(key.end(), asleep.begin(), asleep.end());
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::vector<ActionId> enabled;
-  product_->for_each_enabled(state.data(),
-                             [&](ComponentId, const Offer& offer, LocationId) { enabled.push_back(offer.action); });
+  product_->for_each_enabled(state.data(), [&](const Transition& transition) { enabled.push_back(transition.action); });
   bool found = enabled.empty();
   for (ActionId a : enabled) {
     if (found) break;

@@ -85,7 +85,8 @@ using Classes = std::set<std::vector<ActionId>>;
 void all_classes(const network::Product& product, const std::vector<std::uint64_t>& state, std::vector<ActionId>& run,
                  Classes& classes, std::uint64_t& runs) {
   std::vector<ActionId> enabled;
-  product.for_each_enabled(state.data(), [&](auto, const auto& offer, auto) { enabled.push_back(offer.action); });
+  product.for_each_enabled(state.data(),
+                           [&](const network::Transition& transition) { enabled.push_back(transition.action); });
   if (enabled.empty()) {
     ++runs;
     classes.insert(normal_form(product.network(), run));

@@ -11,7 +11,7 @@ View::View(const LocalFacts& facts, const network::PackedLayout& layout, const s
   const network::Network& network = facts.network();
   for (ComponentId p = 0; p < network.components().size(); ++p) {
     at_.push_back(layout.get(state, p));
-    if (network.location_count(p) > 1) in_word_[layout.word(p)].push_back(p);
+    if (network.location_count(p) > 1) in_word_[layout.field(p).word].push_back(p);
     insert((network.component(p).role == network::Role::Client ? client_ready_ : server_ready_).data(),
            facts.out(row(p)));
   }
