@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/rseq.h>
 #include <sys/syscall.h>
 
 #include "runtime/outcome.hpp"
@@ -18,7 +19,10 @@ using CreateThread = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*)
 std::uint32_t parked_for_ever = 0;
 
 void* donate(void* slot) {
-  __atomic_store_n(&static_cast<Slot*>(slot)->thread_pointer, read_thread_pointer(), __ATOMIC_RELEASE);
+  leave_rseq();
+  static_cast<Slot*>(slot)->thread_pointer = read_thread_pointer();
+  __atomic_add_fetch(&g.donors_begun, 1, __ATOMIC_RELEASE);
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&g.donors_begun), FUTEX_WAKE_PRIVATE, 1);
   for (;;) raw_syscall(SYS_futex, reinterpret_cast<long>(&parked_for_ever), FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
@@ -49,11 +53,21 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   pthread_t handle;
   if (create_thread(&handle, &attributes, donate, &slot) != 0) fail("memory", "a thread cannot be created", 0);
   pthread_attr_destroy(&attributes);
-  while (__atomic_load_n(&slot.thread_pointer, __ATOMIC_ACQUIRE) == 0) raw_syscall(SYS_sched_yield);
+  // One after the other: the runtime they begin in supposes that only one thread runs.
+  while (__atomic_load_n(&g.donors_begun, __ATOMIC_ACQUIRE) < index)
+    raw_syscall(SYS_futex, reinterpret_cast<long>(&g.donors_begun), FUTEX_WAIT_PRIVATE, index - 1, 0);
   add_to_snapshot(slot_base(index), slot_base(index) + kDonorBytes);
 }
 
 }  // namespace
+
+void leave_rseq() {
+  if (__rseq_size == 0) return;
+  constexpr long kRegistered = 32;  // what the C library registers, whatever part of it is used
+  constexpr long kUnregister = 1;
+  raw_syscall(SYS_rseq, static_cast<long>(read_thread_pointer()) + __rseq_offset, kRegistered, kUnregister,
+              static_cast<long>(RSEQ_SIG));
+}
 
 void create_donors(std::uint32_t count) {
   const auto create_thread = reinterpret_cast<CreateThread>(dlsym(RTLD_NEXT, "pthread_create"));

@@ -55,7 +55,7 @@ void prepare_random_file() {
   const long file = raw_syscall(SYS_memfd_create, reinterpret_cast<long>("mazurka-random"), MFD_CLOEXEC);
   if (file < 0) return;
   std::uint64_t state = 42;
-  std::uint64_t block[64];
+  std::uint64_t block[512];
   for (std::size_t i = 0; i < kBytes / sizeof block; ++i) {
     for (std::uint64_t& word : block) word = advance(state);
     raw_syscall(SYS_write, file, reinterpret_cast<long>(block), sizeof block);

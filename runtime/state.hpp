@@ -109,7 +109,8 @@ struct State {
 
   program::Patience patience;  ///< with the explorer
 
-  std::uint32_t donors;  ///< slots below this number are complete
+  std::uint32_t donors;        ///< slots below this number are complete
+  std::uint32_t donors_begun;  ///< threads of them that run, not counting the main one
   std::uint32_t donors_wanted;
 
   void* driver_stack;
