@@ -25,7 +25,7 @@ std::uint64_t hash_states(const network::StateStore& hasher, const std::vector<c
 }
 
 void explore(const std::string& family, const std::vector<unsigned>& arguments, const std::string& algorithm,
-             bool count_paths, RunResult& result) {
+             bool count_paths, std::uint64_t max_nodes, RunResult& result) {
   const network::Network network = network::generate(family, arguments);
   const network::Product product(network);
   const network::StateStore hasher(product.layout().words());
@@ -39,9 +39,13 @@ void explore(const std::string& family, const std::vector<unsigned>& arguments, 
   } else {
     const stateful::LocalFacts facts(network);
     stateful::Exploration search(product, facts, stateful::find_algorithm(algorithm).value(),
-                                 {.keep_edges = count_paths});
+                                 {.max_nodes = max_nodes, .keep_edges = count_paths});
     search.run();
     result.nodes = search.statistics().nodes();
+    if (!search.complete()) {
+      result.outcome = RunResult::Outcome::Nodes;
+      return;
+    }
     for (stateful::NodeId n : search.deadlocks()) deadlocks.push_back(search.nodes().state(n));
     result.states_hash = hash_states(hasher, deadlocks);
     if (count_paths) {
@@ -71,7 +75,7 @@ RunResult run_model(const std::string& family, const std::vector<unsigned>& argu
     setrlimit(RLIMIT_AS, &memory);
     RunResult result;
     try {
-      explore(family, arguments, algorithm, count_paths, result);
+      explore(family, arguments, algorithm, count_paths, limits.nodes, result);
     } catch (const std::bad_alloc&) {
       result.outcome = RunResult::Outcome::Memory;
     } catch (const std::exception&) {

@@ -11,10 +11,11 @@ namespace mazurka::bench {
 struct RunLimits {
   unsigned cpu_seconds = 20;
   std::uint64_t memory_bytes = std::uint64_t{8} << 30;
+  std::uint64_t nodes = UINT64_MAX;
 };
 
 struct RunResult {
-  enum class Outcome : std::uint32_t { Done, Time, Memory, Failed };
+  enum class Outcome : std::uint32_t { Done, Time, Memory, Nodes, Failed };
   Outcome outcome = Outcome::Failed;
   std::uint64_t nodes = 0;
   std::uint64_t deadlocks = 0;

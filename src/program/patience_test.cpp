@@ -1,0 +1,37 @@
+#include "program/patience.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mazurka::program {
+namespace {
+
+TEST(Patience, SleepsTwiceAsOftenAfterEverySpinInVain) {
+  Patience patience;
+  int questions = 0;
+  const auto never = [&] { return ++questions == 0; };
+  const auto spins = [&] {
+    questions = 0;
+    EXPECT_FALSE(patience.spin(never));
+    return questions > 1;
+  };
+  for (const int naps : {1, 2, 4, 8, 16, 32, 64, 64}) {
+    EXPECT_TRUE(spins());
+    for (int i = 0; i < naps; ++i) EXPECT_FALSE(spins()) << i << " of " << naps;
+  }
+}
+
+TEST(Patience, ReturnsWhenASpinSucceeds) {
+  Patience patience;
+  EXPECT_FALSE(patience.spin([] { return false; }));
+  EXPECT_TRUE(patience.spin([] { return true; })) << "a nap that is not needed";
+  int questions = 0;
+  EXPECT_TRUE(patience.spin([&] { return ++questions == 100; }));
+  // One failure counts as the first again.
+  EXPECT_FALSE(patience.spin([] { return false; }));
+  EXPECT_FALSE(patience.spin([] { return false; }));
+  questions = 0;
+  EXPECT_TRUE(patience.spin([&] { return ++questions == 100; }));
+}
+
+}  // namespace
+}  // namespace mazurka::program
