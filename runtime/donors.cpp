@@ -48,8 +48,9 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   map_slot(index);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  // The control block lies at the end: see colour().
-  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes - index % 11 * 128);
+  // The control block lies at the end, and is written hardly ever: it has a page for itself, so that only what is
+  // thread_local in the program and its libraries is restored.
+  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes - kPage + kControlBlock);
   pthread_t handle;
   if (create_thread(&handle, &attributes, donate, &slot) != 0) fail("memory", "a thread cannot be created", 0);
   pthread_attr_destroy(&attributes);
@@ -61,12 +62,12 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
 
 }  // namespace
 
-void leave_rseq() {
-  if (__rseq_size == 0) return;
+bool leave_rseq() {
+  if (__rseq_size == 0) return true;
   constexpr long kRegistered = 32;  // what the C library registers, whatever part of it is used
   constexpr long kUnregister = 1;
-  raw_syscall(SYS_rseq, static_cast<long>(read_thread_pointer()) + __rseq_offset, kRegistered, kUnregister,
-              static_cast<long>(RSEQ_SIG));
+  return raw_syscall(SYS_rseq, static_cast<long>(read_thread_pointer()) + __rseq_offset, kRegistered, kUnregister,
+                     static_cast<long>(RSEQ_SIG)) == 0;
 }
 
 void create_donors(std::uint32_t count) {

@@ -93,7 +93,7 @@ void set_up(int argc, char** argv, char** environment) {
   g.channel->load_base = g.image_base;
   copy_arguments(argc, argv, environment);
   const std::uint32_t known = g.channel->process_count + 1;
-  leave_rseq();
+  g.rseq_left = leave_rseq();
   create_donors(known > kFirstDonors ? known : kFirstDonors);
   prepare_files();
   catch_crashes();

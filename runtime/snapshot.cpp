@@ -133,10 +133,10 @@ void take_snapshot() {
   constexpr std::uint64_t kText = 4U << 20;
   char* text = static_cast<char*>(map_anywhere(kText));
   const auto text_begin = reinterpret_cast<std::uint64_t>(text);
-  // The kernel itself writes to the main thread's control block (restartable sequences), and would not fault but kill:
-  // these pages are hot from the start.
-  constexpr std::uint64_t kControlBlock = 2304;
-  const Range control{page_of(g.main_thread_pointer), page_of(g.main_thread_pointer + kControlBlock) + kPage};
+  // Where the kernel itself writes to the main thread's control block, it would not fault but kill: these pages are hot
+  // from the start then.
+  Range control{page_of(g.main_thread_pointer), page_of(g.main_thread_pointer + kControlBlock) + kPage};
+  if (g.rseq_left) control.end = control.begin;
   const Range holes[] = {control,
                          pages_of(g),
                          pages_of(tables),

@@ -110,6 +110,7 @@ struct State {
   program::Patience patience;  ///< with the explorer
 
   std::uint32_t donors;        ///< slots below this number are complete
+  bool rseq_left;              ///< the kernel does not write to threads' storage
   std::uint32_t donors_begun;  ///< threads of them that run, not counting the main one
   std::uint32_t donors_wanted;
 
@@ -177,6 +178,8 @@ inline constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t slot_base(std::uint32_t index) { return kArena + index * kStride; }
 constexpr std::uint64_t stack_bottom(std::uint32_t index) { return slot_base(index) + kDonorBytes + kStackGuard; }
 constexpr std::uint64_t stack_top(std::uint32_t index) { return stack_bottom(index) + kStackBytes; }
+/// Of the C library, behind a thread pointer. Where it is larger or smaller, restoring snapshots takes longer.
+inline constexpr std::uint64_t kControlBlock = 2304;
 // Places at the same offset in their pages compete for the same lines of the cache, so the threads' differ.
 constexpr std::uint64_t colour(std::uint32_t index) { return index * 320U % 3840U; }
 /// Where the first frame of a fiber begins.
