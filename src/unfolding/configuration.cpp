@@ -131,6 +131,26 @@ std::size_t Configuration::first_direct_conflict(EventId b, std::uint64_t since)
   return first;
 }
 
+/// The events of the local configuration of e that are not here, causes first, without those where `ends` is true of
+/// the mark and their causes.
+template <class Ends>
+void Configuration::collect(EventId e, std::vector<EventId>& events, Ends ends) {
+  events.assign(1, e);
+  if (++search_ == 0) {
+    for (Mark& mark : marks_) mark.search = 0;
+    search_ = 1;
+  }
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    for (const EventId cause : events_.causes(events[i])) {
+      Mark& mark = marks_[cause];
+      if (mark.index != kNotHere || mark.search == search_ || ends(mark)) continue;
+      mark.search = search_;
+      events.push_back(cause);
+    }
+  }
+  std::sort(events.begin(), events.end());
+}
+
 std::size_t Configuration::conflict(EventId e) {
   make_marks();
   // A conflict that was found holds as long as that event is here. If there was none, only what came later counts.
@@ -140,17 +160,7 @@ std::size_t Configuration::conflict(EventId e) {
   };
   const auto known = [this](const Mark& mark) { return std::min<std::size_t>(mark.conflict, sequence_.size()); };
   if (still_true(marks_[e])) return known(marks_[e]);
-  residual_.assign(1, e);
-  new_search();
-  for (std::size_t i = 0; i < residual_.size(); ++i) {
-    for (const EventId cause : events_.causes(residual_[i])) {
-      Mark& mark = marks_[cause];
-      if (mark.index != kNotHere || mark.search == search_ || still_true(mark)) continue;
-      mark.search = search_;
-      residual_.push_back(cause);
-    }
-  }
-  std::sort(residual_.begin(), residual_.end());  // causes first
+  collect(e, residual_, still_true);
   for (const EventId b : residual_) {
     std::size_t first = sequence_.size();
     for (const EventId cause : events_.causes(b))
@@ -165,24 +175,8 @@ std::size_t Configuration::conflict(EventId e) {
 }
 
 void Configuration::missing(EventId e, std::vector<EventId>& missing) {
-  missing.assign(1, e);
   make_marks();
-  new_search();
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    for (const EventId cause : events_.causes(missing[i])) {
-      Mark& mark = marks_[cause];
-      if (mark.index != kNotHere || mark.search == search_) continue;
-      mark.search = search_;
-      missing.push_back(cause);
-    }
-  }
-  std::sort(missing.begin(), missing.end());
-}
-
-void Configuration::new_search() {
-  if (++search_ != 0) return;
-  for (Mark& mark : marks_) mark.search = 0;
-  search_ = 1;
+  collect(e, missing, [](const Mark&) { return false; });
 }
 
 }  // namespace mazurka::unfolding

@@ -70,7 +70,8 @@ class Configuration final : public Surroundings {
   /// after a time; or size().
   std::size_t first_direct_conflict(EventId b, std::uint64_t since) const;
   void make_marks();
-  void new_search();
+  template <class Ends>
+  void collect(EventId e, std::vector<EventId>& events, Ends ends);
   static bool in(const Entry& entry, const std::uint32_t* clock) { return clock[entry.process] >= entry.position; }
 
   const EventStructure& events_;
