@@ -54,11 +54,15 @@ struct Theirs {
 
 /// What a child process reports.
 struct Ours {
-  bool finished;
-  bool verified;
-  bool equal;
-  std::size_t events, conditions, histories, cutoffs;
-  std::uint32_t markings;
+  bool finished = false;
+  bool verified = false;
+  bool equal = false;
+  bool too_many = false;  ///< markings to verify it
+  std::size_t events = 0;
+  std::size_t conditions = 0;
+  std::size_t histories = 0;
+  std::size_t cutoffs = 0;
+  std::uint32_t markings = 0;
 };
 
 std::vector<std::string> split(const std::string& line) {
@@ -92,19 +96,28 @@ net::Net load(const fs::path& path) {
   return net::read_net(path.string(), text.str());
 }
 
+Ours report(const prefix::Unfolding& unfolding) {
+  const prefix::Prefix& prefix = unfolding.prefix;
+  Ours ours;
+  ours.finished = unfolding.complete;
+  ours.events = prefix.event_count();
+  ours.conditions = prefix.conditions();
+  ours.histories = prefix.history_count();
+  ours.cutoffs = prefix.cutoff_count();
+  return ours;
+}
+
 Ours run(const fs::path& path, const Options& options) {
   const net::Net net = load(path);
   const prefix::Unfolding unfolding =
       prefix::unfold(net, options.order == "erv" ? prefix::Order::Erv : prefix::Order::McMillan);
-  const prefix::Prefix& prefix = unfolding.prefix;
-  Ours ours{unfolding.complete,    false, false, prefix.event_count(), prefix.conditions(), prefix.history_count(),
-            prefix.cutoff_count(), 0};
-  return ours;
+  return report(unfolding);
 }
 
 Ours verify(const fs::path& path, const Options& options, Ours ours) {
   const net::Net net = load(path);
   const net::ReachabilityGraph graph(net, {.markings = options.markings});
+  ours.too_many = !graph.complete() && !interrupted();
   if (!graph.complete()) return ours;
   ours.markings = graph.markings().size();
   const prefix::Unfolding unfolding = prefix::unfold(net, prefix::Order::Erv);
@@ -156,9 +169,7 @@ int dijkstra(const Options& options) {
   const Measured m = in_child(options.seconds, [&] {
     const net::Net net = net::dijkstra(options.dijkstra);
     const prefix::Unfolding unfolding = prefix::unfold(net, prefix::Order::Erv);
-    const prefix::Prefix& prefix = unfolding.prefix;
-    return Ours{unfolding.complete,    false, false, prefix.event_count(), prefix.conditions(), prefix.history_count(),
-                prefix.cutoff_count(), 0};
+    return report(unfolding);
   });
   fmt::print("dij{}: events {} conditions {} histories {} cutoffs {} in {:.2f} s, {:.1f} MiB{}\n", options.dijkstra,
              m.ours.events, m.ours.conditions, m.ours.histories, m.ours.cutoffs, m.seconds,
@@ -186,7 +197,9 @@ int table(const Options& options) {
       const Ours v = in_child(options.seconds * 5, [&] { return verify(options.nets / name, options, m.ours); }).ours;
       small += v.verified;
       complete += v.equal;
-      proof = v.verified ? fmt::format("{} {}", v.markings, v.equal ? "all" : "NOT ALL") : "not verified";
+      proof = v.verified   ? fmt::format("{} {}", v.markings, v.equal ? "all" : "NOT ALL")
+              : v.too_many ? fmt::format("> {}", options.markings)
+                           : "out of time";
     }
     const Ours& o = m.ours;
     const auto found = tables.find(name);
