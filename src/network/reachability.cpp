@@ -89,7 +89,7 @@ std::size_t Reachability::drop_recent(std::size_t size) {
 }
 
 std::size_t Reachability::bytes() const {
-  return states_.bytes() + parents_.capacity() * sizeof(StateId) + deadlocks_.capacity() * sizeof(StateId);
+  return states_.bytes() + parents_.size() * sizeof(StateId) + deadlocks_.capacity() * sizeof(StateId);
 }
 
 std::vector<ActionId> Reachability::run_to(StateId id) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -51,7 +52,7 @@ class Reachability {
   const Product* product_;
   ReachabilityLimits limits_;
   StateStore states_;
-  std::vector<StateId> parents_;
+  std::deque<StateId> parents_;  // which grows without being copied
   std::vector<StateId> deadlocks_;
   std::uint64_t transitions_ = 0;
   bool complete_ = false;
