@@ -9,7 +9,7 @@
 namespace mazurka::runtime {
 
 /// Ends the arrangement by which the kernel notes in a thread's storage on which processor it runs: it cannot write
-/// there while the page is protected, and would end the program.
+/// there while the page is protected, and would end the program. False where it cannot be ended.
 bool leave_rseq();
 
 /// Makes slots below `count` complete. To be called from the driver.
