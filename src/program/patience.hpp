@@ -1,8 +1,9 @@
 // How long a side of the hand-over spins before it goes to sleep.
 //
-// Between two running processes a hand-over takes a fraction of a microsecond, through the kernel up to twenty. But
-// where other work keeps the other side from its processor, spinning only takes that processor's place: so after a spin
-// in vain the next waits sleep at once, twice as many each time, until spinning is worth its while again.
+// Between two running processes a hand-over takes a fraction of a microsecond, through the kernel some eight on one
+// processor, and up to fifty where an idle one must be woken. But where other work keeps the other side from its
+// processor, spinning only takes that processor's place: so after a spin in vain the next waits sleep at once, twice as
+// many each time, until spinning is worth its while again.
 //
 // Used by the runtime too: nothing of the C++ library.
 #pragma once
