@@ -98,6 +98,8 @@ void load_job() {
   g.random = channel.seed * 0x9e3779b97f4a7c15ULL + 0x1234567;
   if (g.random == 0) g.random = 1;
   g.prefix_length = channel.prefix_length;
+  g.resumed_at = 0;
+  g.pause_at = UINT32_MAX;
   g.max_steps =
       channel.max_steps > protocol::kMaxEvents ? protocol::kMaxEvents : static_cast<std::uint32_t>(channel.max_steps);
   g.sleeper_count = channel.sleeper_count;
@@ -108,7 +110,9 @@ void load_job() {
 void send_answer() {
   protocol::Channel& channel = *g.channel;
   list_pending();
-  for (std::uint32_t i = 0; i < channel.event_count; ++i) protocol::put(channel.events[i], channel.journal[i].event);
+  channel.resumed = g.resumed_at;
+  for (std::uint32_t i = g.resumed_at; i < channel.event_count; ++i)
+    protocol::put(channel.events[i], channel.journal[i].event);
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel.explorer_sleeps, __ATOMIC_SEQ_CST) != 0)
     raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.answer), FUTEX_WAKE, 1);

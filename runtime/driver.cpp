@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "runtime/channel.hpp"
+#include "runtime/checkpoint.hpp"
 #include "runtime/clocks.hpp"
 #include "runtime/crash.hpp"
 #include "runtime/donors.hpp"
@@ -100,7 +101,10 @@ void set_up(int argc, char** argv, char** environment) {
   leave_boot_heap();
   g.ready = true;
   const protocol::Settings& settings = g.channel->settings;
-  if (!g.standalone && !settings.once && settings.isolation == protocol::Isolation::Memory) take_snapshot();
+  if (!g.standalone && !settings.once && settings.isolation == protocol::Isolation::Memory) {
+    take_snapshot();
+    if (settings.checkpoints != 0 && !g.detecting) prepare_checkpoints();
+  }
   if (g.detecting) prepare_detector();
 }
 
@@ -120,41 +124,39 @@ void clear_answer() {
   if (!channel.watch.on) protocol::put(channel.finding.now.use, protocol::Use::None);
 }
 
-/// Runs the program once, from main to its end, however it ends.
-void execute() {
-  load_job();
-  clear_answer();
+/// Makes everything ready for main.
+void start() {
   g.step = 0;
   g.record = nullptr;
   g.live = 0;
-  g.restart = false;
   g.live_blocks = 0;
   g.current = &tables.threads[0];
   if (g.detecting) {
     start_detector();
     start_clock(0, 0);
-    g.checking = true;
-    g.tracing = g.channel->watch.on;
   }
   prepare_thread(0, run_main, nullptr);
-  g.channel->phase = protocol::Phase::Running;
-  g.exploring = true;
-  mazurka_switch_stack(&g.driver_stack, tables.threads[0].stack_pointer);
-  g.exploring = false;
-  g.channel->phase = protocol::Phase::Restoring;
 }
 
-/// What every thread allocated or left behind is forgotten.
-void reset_threads() {
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    if (tables.threads[i].life == Life::Absent) continue;
-    tables.threads[i].life = Life::Absent;
-    set_readiness(i, Readiness::Never);
-    reset_heap(i);
+/// Runs the program once, to its end, however it ends.
+void execute() {
+  load_job();
+  clear_answer();
+  g.restart = false;
+  if (!g.checkpoints || !resume_from_checkpoint()) start();
+  g.channel->phase = protocol::Phase::Running;
+  g.checking = g.detecting;
+  g.tracing = g.detecting && g.channel->watch.on;
+  g.exploring = true;
+  for (;;) {
+    write_thread_pointer(g.current->thread_pointer, g.fast_thread_pointer);
+    mazurka_switch_stack(&g.driver_stack, g.current->stack_pointer);
+    if (!g.paused) break;
+    g.paused = false;
+    take_checkpoint();
   }
-  g.thread_end = 0;
-  g.current = &tables.threads[0];
-  g.record = nullptr;
+  g.exploring = false;
+  g.channel->phase = protocol::Phase::Restoring;
 }
 
 void note_warnings() {
@@ -221,8 +223,8 @@ void execute_to_the_end() {
       if (!g.restart) send_answer();
       const std::uint64_t end = measure ? ticks() : 0;
       close_files();
-      restore_snapshot();
-      reset_threads();
+      if (g.restart) drop_checkpoints();
+      go_back();
       if (measure) g.restore_ticks = ticks() - end;
       if (!g.restart) break;
       create_donors(g.donors_wanted);

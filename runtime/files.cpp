@@ -74,6 +74,8 @@ void prepare_files() {
   opened = false;
 }
 
+bool has_opened_files() { return opened; }
+
 void close_files() {
   if (!opened) return;
   for (int i = 0; i < end_before; ++i)

@@ -11,6 +11,9 @@ void prepare_files();
 /// Closes what the last execution opened and did not close.
 void close_files();
 
+/// Whether this execution has opened any.
+bool has_opened_files();
+
 /// The next number of a generator; any state will do.
 std::uint64_t advance(std::uint64_t& state);
 

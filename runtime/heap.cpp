@@ -116,23 +116,23 @@ void release_block(void* block, const void* place, const void* frame) {
   if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --g.live_blocks;
 }
 
-void reset_heap(std::uint32_t index) {
+void shrink_heap(std::uint32_t index, std::uint8_t* top) {
   Thread& thread = tables.threads[index];
-  auto* bottom = reinterpret_cast<std::uint8_t*>(heap_bottom(index));
-  const auto used = static_cast<std::uint64_t>(thread.heap_top - bottom);
+  const auto used = static_cast<std::uint64_t>(thread.heap_top - top);
   constexpr std::uint64_t kLarge = 256 * kPage;  // from here on giving the pages back is cheaper than zeroing them
   if (used == 0) return;
   if (used <= 512) {
-    // Blocks are multiples of sixteen bytes, and a string instruction takes longer than this.
-    for (std::uint64_t i = 0; i < (used + 15) / 16 * 2; ++i) reinterpret_cast<volatile std::uint64_t*>(bottom)[i] = 0;
+    // A string instruction takes longer than this. Blocks begin at multiples of sixteen bytes.
+    auto* word = reinterpret_cast<volatile std::uint64_t*>((reinterpret_cast<std::uint64_t>(top) + 15) & ~15ULL);
+    while (reinterpret_cast<std::uint64_t>(word) < reinterpret_cast<std::uint64_t>(thread.heap_top)) *word++ = 0;
   } else if (used <= kLarge) {
-    zero_bytes(bottom, used);
+    zero_bytes(top, used);
   } else {
-    zero_bytes(bottom, kLarge);
-    const std::uint64_t rest = (heap_bottom(index) & ~(kPage - 1)) + kLarge;
+    zero_bytes(top, kLarge);
+    const std::uint64_t rest = (reinterpret_cast<std::uint64_t>(top) & ~(kPage - 1)) + kLarge;
     raw_syscall(SYS_madvise, static_cast<long>(rest), static_cast<long>((used + kPage) & ~(kPage - 1)), MADV_DONTNEED);
   }
-  thread.heap_top = bottom;
+  thread.heap_top = top;
 }
 
 void leave_boot_heap() { booted = true; }

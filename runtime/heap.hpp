@@ -14,8 +14,8 @@ void* allocate(std::size_t bytes, std::size_t alignment = 16);
 void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place);
 /// Frees a block of the program. Ends the execution where there is none to be freed.
 void release_block(void* block, const void* place, const void* frame);
-/// Gives back what a thread allocated in the last execution, zeroed.
-void reset_heap(std::uint32_t index);
+/// Gives back what a thread allocated above `top`, zeroed.
+void shrink_heap(std::uint32_t index, std::uint8_t* top);
 /// From now on there are threads; before, everything comes from the heap that the snapshot covers.
 void leave_boot_heap();
 std::uint64_t boot_heap_bottom();

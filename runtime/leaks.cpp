@@ -45,7 +45,7 @@ bool is_root(std::uint64_t page) { return page < kArena || page >= kArenaEnd || 
 
 std::uint32_t find_leaks(Block& first) {
   for (std::uint32_t i = 0; i < hot_pages(); ++i)
-    if (const std::uint64_t page = hot_page(i); is_root(page)) search(page, page + kPage);
+    if (const std::uint64_t page = hot_page(i).address; is_root(page)) search(page, page + kPage);
   constexpr std::uint32_t kSearched = kReached + 1;
   for (bool again = true; again;) {
     again = false;

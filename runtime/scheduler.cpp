@@ -193,8 +193,18 @@ std::uint32_t choose(bool& any_enabled) {
   return count;
 }
 
+/// Lets the driver take a checkpoint. Whoever goes on from it goes on here, with a job of its own.
+__attribute__((noinline)) void pause() {
+  g.pause_at = UINT32_MAX;
+  g.paused = true;
+  write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
+  mazurka_switch_stack(&self().stack_pointer, g.driver_stack);
+}
+
 Thread& next_thread() {
   if (g.live == 0) finish(Outcome::Finished);
+  if (g.step == g.pause_at) [[unlikely]]
+    pause();
   if (g.step < g.prefix_length) return follow(g.channel->prefix[g.step]);
   bool any_enabled = false;
   const std::uint32_t count = choose(any_enabled);

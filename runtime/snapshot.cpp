@@ -19,13 +19,6 @@ struct Range {
 constexpr std::uint32_t kMaxRanges = 4096;
 constexpr std::uint32_t kMaxHot = 1U << 20;
 
-/// A page that the program writes, and which part of it: the rest of a donor's last page is the stack it sleeps on.
-struct HotPage {
-  std::uint64_t address;
-  std::uint32_t begin;
-  std::uint32_t bytes;
-};
-
 /// In pages of its own, like the rest of the runtime's state.
 struct alignas(4096) Snapshot {
   HotPage* hot;
@@ -189,9 +182,9 @@ void touch(void* buffer, std::uint64_t bytes) {
   }
 }
 
-void restore_snapshot() {
-  const std::uint8_t* saved = snapshot.saved;
-  for (std::uint32_t i = 0; i < snapshot.hot_count; ++i, saved += kPage) {
+void restore_snapshot(std::uint32_t first) {
+  const std::uint8_t* saved = snapshot.saved + first * kPage;
+  for (std::uint32_t i = first; i < snapshot.hot_count; ++i, saved += kPage) {
     const auto [address, begin, bytes] = snapshot.hot[i];
     copy_bytes(reinterpret_cast<void*>(address + begin), saved + begin, bytes);
   }
@@ -203,6 +196,6 @@ void renew_snapshot() {
 }
 
 std::uint32_t hot_pages() { return snapshot.hot_count; }
-std::uint64_t hot_page(std::uint32_t number) { return snapshot.hot[number].address; }
+const HotPage& hot_page(std::uint32_t number) { return snapshot.hot[number]; }
 
 }  // namespace mazurka::runtime

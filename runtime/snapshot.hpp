@@ -11,15 +11,22 @@ namespace mazurka::runtime {
 void take_snapshot();
 /// Adds pages that came later, for instance a new donor's.
 void add_to_snapshot(std::uint64_t begin, std::uint64_t end);
-/// Copies the hot pages back.
-void restore_snapshot();
+/// Copies the hot pages back, from the one with this number on.
+void restore_snapshot(std::uint32_t first = 0);
 /// Makes the present contents of the hot pages those of the snapshot.
 void renew_snapshot();
 /// Whether the write to `address` hit a protected page, which is now writable.
 bool page_written(std::uint64_t address);
 /// Makes the pages of a buffer writable before a system call writes to it, which would fail instead of faulting.
 void touch(void* buffer, std::uint64_t bytes);
+
+/// A page that the program writes, and which part of it: the rest of a donor's last page is the stack it sleeps on.
+struct HotPage {
+  std::uint64_t address;
+  std::uint32_t begin;
+  std::uint32_t bytes;
+};
 std::uint32_t hot_pages();
-std::uint64_t hot_page(std::uint32_t number);
+const HotPage& hot_page(std::uint32_t number);
 
 }  // namespace mazurka::runtime

@@ -3,6 +3,6 @@
 namespace mazurka::runtime {
 
 Tables tables;
-constinit StatePages g{{.current = tables.threads}};
+constinit StatePages g{{{.current = tables.threads}}};
 
 }  // namespace mazurka::runtime

@@ -70,11 +70,22 @@ struct Slot {
   std::uint32_t next_sibling;
 };
 
-struct State {
-  Thread* current;  ///< never null: before main it is the main thread
-  protocol::Channel* channel;
+/// How far an execution has come: what a checkpoint keeps, and what is different in every step.
+struct Moment {
+  Thread* current;           ///< never null: before main it is the main thread
   protocol::Record* record;  ///< of the event under way, for what it observes
-  bool exploring;            ///< the scheduler decides; otherwise there is one thread, which just runs
+  std::uint32_t step;
+  std::uint32_t thread_end;    ///< one above the largest index used in this execution
+  std::uint32_t live;          ///< how many threads have not ended
+  std::uint32_t always_count;  ///< of threads that are always ready
+  std::uint32_t live_blocks;   ///< of the heap, in this execution
+  std::uint32_t clock_count;   ///< clocks of objects that the race detector uses
+  std::uint32_t node_count;    ///< accesses that it keeps outside their cells
+};
+
+struct State : Moment {
+  protocol::Channel* channel;
+  bool exploring;  ///< the scheduler decides; otherwise there is one thread, which just runs
   bool fast_thread_pointer;
   bool plain_explore;
   bool detecting;  ///< the race detector is set up
@@ -90,22 +101,19 @@ struct State {
   // The job, copied so that nothing outside can change it under way.
   Continuation continuation;
   std::uint64_t random;
-  std::uint32_t step;
   std::uint32_t prefix_length;
   std::uint32_t max_steps;
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;
-  std::uint32_t thread_end;    ///< one above the largest index used in this execution
-  std::uint32_t live;          ///< how many threads have not ended
-  std::uint32_t always_count;  ///< of threads that are always ready
+  std::uint32_t resumed_at;  ///< the steps before this one were not taken again: a checkpoint had them
+  std::uint32_t pause_at;    ///< before this step of the prefix a checkpoint is to be taken
+  bool paused;               ///< the driver shall take it now
+  bool checkpoints;          ///< there may be any
 
   // The race detector's.
   std::uint32_t execution;      ///< the number that marks what belongs to this execution
   std::uint32_t clock_width;    ///< how many entries of clocks are used
-  std::uint32_t clock_count;    ///< clocks of objects in use
-  std::uint32_t node_count;     ///< accesses kept outside their cells
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
-  std::uint32_t live_blocks;    ///< of the heap, in this execution
 
   program::Patience patience;  ///< with the explorer
 

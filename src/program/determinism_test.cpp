@@ -1,5 +1,4 @@
 // The same schedule gives the same execution, byte for byte, in one worker and in the next.
-#include <cstring>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,29 +9,6 @@
 
 namespace mazurka::program {
 namespace {
-
-/// Everything an execution tells, as bytes.
-std::string bytes_of(const ProgramExecutor& executor, const Execution& execution) {
-  std::string bytes;
-  const auto add = [&bytes](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  for (const Event& event : execution.events) {
-    add(event.operation);
-    for (const std::uint64_t field : {std::uint64_t{event.process}, std::uint64_t{event.alternative}, event.value,
-                                      event.site, std::uint64_t{event.offers_begin}, std::uint64_t{event.offers_count}})
-      add(field);
-  }
-  for (const auto* offers : {&execution.offers, &execution.pending})
-    for (const Offer& offer : *offers) {
-      add(offer.operation);
-      for (const std::uint64_t field :
-           {std::uint64_t{offer.process}, std::uint64_t{offer.alternative}, std::uint64_t{offer.enabled}, offer.site})
-        add(field);
-    }
-  bytes += name(execution.outcome);
-  bytes += execution.error_kind + execution.message;
-  bytes += executor.output();
-  return bytes;
-}
 
 std::vector<Step> random_schedule(ProgramExecutor& executor, std::uint64_t seed) {
   Job job;

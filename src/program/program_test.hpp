@@ -1,4 +1,4 @@
-// How the tests of this module find the programs that were built for them.
+// How the tests of this module find the programs that were built for them, and compare their executions.
 #pragma once
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "program/worker.hpp"
+#include "program/executor.hpp"
 
 namespace mazurka::program {
 
@@ -18,6 +18,29 @@ inline Configuration configure(const std::string& family, const std::string& pro
   configuration.arguments = std::move(arguments);
   configuration.watchdog = std::chrono::milliseconds(5000);
   return configuration;
+}
+
+/// Everything an execution tells, as bytes.
+inline std::string bytes_of(const ProgramExecutor& executor, const Execution& execution) {
+  std::string bytes;
+  const auto add = [&bytes](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  for (const Event& event : execution.events) {
+    add(event.operation);
+    for (const std::uint64_t field : {std::uint64_t{event.process}, std::uint64_t{event.alternative}, event.value,
+                                      event.site, std::uint64_t{event.offers_begin}, std::uint64_t{event.offers_count}})
+      add(field);
+  }
+  for (const auto* offers : {&execution.offers, &execution.pending})
+    for (const Offer& offer : *offers) {
+      add(offer.operation);
+      for (const std::uint64_t field :
+           {std::uint64_t{offer.process}, std::uint64_t{offer.alternative}, std::uint64_t{offer.enabled}, offer.site})
+        add(field);
+    }
+  bytes += name(execution.outcome);
+  bytes += execution.error_kind + execution.message;
+  bytes += executor.output();
+  return bytes;
 }
 
 }  // namespace mazurka::program

@@ -14,7 +14,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 /// The environment variable that tells a program under test the file descriptor of the segment.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
@@ -40,6 +40,9 @@ enum class Exit : std::uint8_t { Threads, Process };
 
 /// What the explorer fixes for the life of a worker.
 struct Settings {
+  /// Executions go on from the middle of an earlier one where so many schedules in a row began with the same steps,
+  /// which are at least so many. 0: never.
+  std::uint32_t checkpoints = 8;
   Plain plain = Plain::Ignore;
   Isolation isolation = Isolation::Memory;
   Exit exit = Exit::Threads;
@@ -171,6 +174,7 @@ struct Channel {
 
   // The answer.
   Outcome outcome;
+  std::uint32_t resumed;  ///< so many events were not executed again: they are those of the answer before
   std::uint32_t pending_count;
   std::uint32_t warnings;
   std::uint32_t output_length;

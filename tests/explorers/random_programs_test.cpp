@@ -60,6 +60,7 @@ class RandomPrograms : public ::testing::Test {
     program::Configuration configuration;
     configuration.binary = binary;
     configuration.arguments = {std::to_string(seed)};
+    configuration.settings.checkpoints = static_cast<std::uint32_t>(seed % 9);
     program::ProgramExecutor executor(configuration);
     Visited expected;
     try {

@@ -1,0 +1,125 @@
+// Executions that go on from a checkpoint are those that begin at main, byte for byte.
+#include <algorithm>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "program/executor.hpp"
+#include "program/program_test.hpp"
+#include "support/exhaustive.hpp"
+
+namespace mazurka::program {
+namespace {
+
+struct Enough {};
+
+/// Runs everything twice, with checkpoints and without.
+class Twins : public Executor {
+ public:
+  Twins(const Configuration& configuration, int limit)
+      : quick_(with(configuration, 1)), plain_(with(configuration, 0)), left_(limit) {}
+
+  const Execution& run(const Job& job) override {
+    if (left_-- == 0) throw Enough{};  // never, where it is less
+    const Execution& quick = quick_.run(job);
+    resumed_ += quick_.worker().channel().resumed;
+    const Execution& plain = plain_.run(job);
+    EXPECT_EQ(bytes_of(quick_, quick), bytes_of(plain_, plain)) << describe_both(quick, plain);
+    if (::testing::Test::HasFailure()) throw Enough{};
+    return quick;
+  }
+  std::size_t process_count() const override { return quick_.process_count(); }
+  std::string process_name(ProcessIndex process) const override { return quick_.process_name(process); }
+  std::string describe(const Operation& operation) const override { return quick_.describe(operation); }
+
+  ProgramExecutor& quick() { return quick_; }
+  std::uint64_t resumed() const { return resumed_; }
+
+ private:
+  static Configuration with(Configuration configuration, std::uint32_t checkpoints) {
+    configuration.settings.checkpoints = checkpoints;
+    return configuration;
+  }
+  std::string describe_both(const Execution& quick, const Execution& plain) const {
+    std::string text =
+        fmt::format("{} {} / {} {}\n", name(quick.outcome), quick.message, name(plain.outcome), plain.message);
+    for (std::size_t i = 0; i < std::max(quick.events.size(), plain.events.size()); ++i) {
+      const auto line = [&](const Execution& execution) {
+        if (i >= execution.events.size()) return std::string("-");
+        const Event& event = execution.events[i];
+        return fmt::format("{}.{} {} = {} at {}", event.process, event.alternative, describe(event.operation),
+                           event.value, event.site);
+      };
+      text += fmt::format("{:>3} {:<50} {}\n", i, line(quick), line(plain) == line(quick) ? "" : line(plain));
+    }
+    return text;
+  }
+
+  ProgramExecutor quick_;
+  ProgramExecutor plain_;
+  int left_;
+  std::uint64_t resumed_ = 0;
+};
+
+class Checkpoints : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(Checkpoints, ChangeNothingInASearch) {
+  const auto [program, scenario] = GetParam();
+  for (const char* family : {"gcc", "clang"}) {
+    Twins twins(configure(family, program, {scenario}), 1000);
+    try {
+      testing::Exhaustive(
+          twins, [](const Execution&) {}, false)
+          .run();
+    } catch (const Enough&) {
+    }
+    ASSERT_FALSE(HasFailure());
+    EXPECT_GT(twins.resumed(), 0U) << "there was nothing to compare";
+  }
+}
+
+/// Schedules that begin with a part of the one before, with all that a job can ask for.
+TEST_P(Checkpoints, ChangeNothingInRandomJobs) {
+  const auto [program, scenario] = GetParam();
+  std::mt19937_64 random(7);
+  const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
+  Twins twins(configure("gcc", program, {scenario}), -1);
+  std::vector<Event> last;
+  std::vector<Step> prefix;
+  for (int i = 0; i < 1000 && !HasFailure(); ++i) {
+    Job job;
+    prefix.clear();
+    const std::size_t shared =
+        below(4) == 0 ? below(last.size() + 1) : last.size() - below(std::min<std::size_t>(last.size(), 5));
+    for (std::size_t j = 0; j < shared; ++j) prefix.push_back(last[j].step());
+    if (i % 50 == 49) kill(twins.quick().worker().process(), SIGKILL);
+    std::vector<Sleeper> sleep;
+    if (shared < last.size() && below(3) == 0) sleep.push_back({last[shared].step(), last[shared].operation});
+    job.prefix = prefix;
+    job.sleep = sleep;
+    job.seed = random();
+    job.continuation = static_cast<Continuation>(below(3));
+    job.max_steps = below(4) == 0 ? shared + below(10) : 2000;
+    last = twins.run(job).events;
+  }
+  EXPECT_GT(twins.resumed(), 0U) << "there was nothing to compare";
+}
+
+using Program = std::pair<const char*, const char*>;
+INSTANTIATE_TEST_SUITE_P(All, Checkpoints,
+                         ::testing::Values(Program{"posix", "mutex"}, Program{"posix", "several_waiters"},
+                                           Program{"posix", "timed_condition"}, Program{"posix", "rwlock"},
+                                           Program{"posix", "keys"}, Program{"posix", "thread_exit"},
+                                           Program{"standard", "threads"}, Program{"standard", "conditions"},
+                                           Program{"standard", "futures"}, Program{"standard", "exceptions"},
+                                           Program{"standard", "containers"}, Program{"standard", "streams"}),
+                         [](const auto& program) {
+                           return std::string(program.param.first) + "_" + program.param.second;
+                         });
+
+}  // namespace
+}  // namespace mazurka::program
