@@ -80,7 +80,8 @@ void receive_job() {
     channel.phase = protocol::Phase::Idle;
     const std::uint32_t done = channel.answer;
     const auto asked = [&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; };
-    if (!g.patience.spin(asked)) {
+    const auto yield = [] { raw_syscall(SYS_sched_yield); };
+    if (channel.turns != 0 ? !g.patience.take_turns(asked, yield) : !g.patience.spin(asked)) {
       do {
         __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)

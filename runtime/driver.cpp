@@ -17,6 +17,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/output.hpp"
+#include "runtime/processors.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/threads.hpp"
@@ -97,6 +98,7 @@ void set_up(int argc, char** argv, char** environment) {
   g.rseq_left = leave_rseq();
   create_donors(known > kFirstDonors ? known : kFirstDonors);
   prepare_files();
+  note_processors();
   catch_crashes();
   leave_boot_heap();
   g.ready = true;

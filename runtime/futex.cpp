@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/outcome.hpp"
+#include "runtime/processors.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/waiting.hpp"
 
@@ -22,6 +23,9 @@ long fail_with(int error) {
   errno = error;
   return -1;
 }
+
+/// What a raw system call returned, as the C library would have it.
+long or_error(long result) { return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result; }
 
 Operation on_word(OperationKind kind, const void* word, std::uint8_t flags = 0) {
   Operation result = operation(kind, word, flags);
@@ -125,6 +129,8 @@ MAZURKA_EXPORT long syscall(long number, ...) {
     case SYS_getrandom:
       return getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
                        static_cast<unsigned>(arguments[2]));
+    case SYS_sched_getaffinity:
+      return or_error(get_affinity(static_cast<std::size_t>(arguments[1]), reinterpret_cast<void*>(arguments[2])));
     case SYS_write:
       return write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
                    static_cast<std::size_t>(arguments[2]));
@@ -132,11 +138,8 @@ MAZURKA_EXPORT long syscall(long number, ...) {
     case SYS_getcpu:
     case SYS_membarrier:
     case SYS_madvise:
-    case SYS_sched_getaffinity: {
-      const long result =
-          raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
-      return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result;
-    }
+      return or_error(
+          raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
     default: {
       char text[64];
       Text(text, sizeof text) << "syscall(" << number << ")";

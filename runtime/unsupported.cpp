@@ -27,7 +27,6 @@ MAZURKA_EXPORT int pthread_setcanceltype(int, int* old) {
 }
 MAZURKA_EXPORT void pthread_testcancel() {}
 MAZURKA_EXPORT int pthread_setname_np(pthread_t, const char*) { return 0; }
-MAZURKA_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const void*) { return 0; }
 MAZURKA_EXPORT int pthread_setschedparam(pthread_t, int, const void*) { return 0; }
 MAZURKA_EXPORT int pthread_setschedprio(pthread_t, int) { return 0; }
 MAZURKA_EXPORT int pthread_setconcurrency(int) { return 0; }

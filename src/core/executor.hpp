@@ -56,6 +56,9 @@ class Executor {
   /// own may start with it.
   virtual void begin(const Job&) {}
 
+  /// Says that nothing will be begun ahead: the explorer and the system work in turns, and one processor will do.
+  virtual void take_turns() {}
+
   /// All processes seen so far; an index below this number keeps its meaning for ever.
   virtual std::size_t process_count() const = 0;
   virtual std::string process_name(ProcessIndex process) const = 0;

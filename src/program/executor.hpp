@@ -28,6 +28,7 @@ class ProgramExecutor : public Executor {
   const Execution& run(const Job& job) override;
   /// The worker starts at once.
   void begin(const Job& job) override;
+  void take_turns() override { worker_.take_turns(); }
   std::size_t process_count() const override { return processes_.size(); }
   std::string process_name(ProcessIndex process) const override { return processes_.path(process); }
   /// Before the first run this makes the process known, so that a schedule from a file can name threads that do not

@@ -17,25 +17,37 @@ class Patience {
   /// Spins until `ready()`; false where it is time to sleep.
   template <class Ready>
   bool spin(Ready&& ready) {
+    return try_often(kSpins, ready, relax);
+  }
+
+  /// The same for two sides on one processor: `yield()` lets the other have it.
+  template <class Ready, class Yield>
+  bool take_turns(Ready&& ready, Yield&& yield) {
+    return try_often(kTurns, ready, yield);
+  }
+
+ private:
+  static constexpr std::uint32_t kSpins = 4000;  // more than most executions take
+  static constexpr std::uint32_t kTurns = 30;
+  static constexpr std::uint32_t kMaxPenalty = 64;
+
+  template <class Ready, class Pause>
+  bool try_often(std::uint32_t times, Ready& ready, Pause& pause) {
     if (naps_ > 0) {
       --naps_;
       return ready();
     }
-    for (std::uint32_t i = 0; i < kSpins; ++i) {
+    for (std::uint32_t i = 0; i < times; ++i) {
       if (ready()) {
         penalty_ = 0;
         return true;
       }
-      relax();
+      pause();
     }
     penalty_ = penalty_ == 0 ? 1 : penalty_ < kMaxPenalty ? penalty_ * 2 : kMaxPenalty;
     naps_ = penalty_;
     return false;
   }
-
- private:
-  static constexpr std::uint32_t kSpins = 4000;  // more than most executions take
-  static constexpr std::uint32_t kMaxPenalty = 64;
 
   static void relax() {
 #if defined(__x86_64__)

@@ -153,6 +153,7 @@ struct Channel {
   // on the word it waits for says so first.
   alignas(64) std::uint32_t request;
   std::uint32_t worker_sleeps;
+  std::uint32_t turns;  ///< both are on one processor: who waits lets the other have it
   alignas(64) std::uint32_t answer;
   std::uint32_t explorer_sleeps;
 

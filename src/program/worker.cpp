@@ -37,9 +37,9 @@ void sleep_on(const std::uint32_t* word, std::uint32_t value, std::chrono::milli
 }
 
 /// Where only one processor is there, spinning keeps the other side from running.
-bool may_spin() {
-  static const bool several = std::thread::hardware_concurrency() > 1;
-  return several;
+bool is_only_one() {
+  static const bool one = std::thread::hardware_concurrency() <= 1;
+  return one;
 }
 
 }  // namespace
@@ -103,6 +103,7 @@ void Worker::start() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
     if (configuration_.debugger.empty()) setpgid(0, 0);  // a debugger needs the terminal
+    if (processor_) processor_->forget();
     for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
     // Addresses are part of what is compared between executions, also of different workers.
     personality(ADDR_NO_RANDOMIZE);
@@ -168,7 +169,8 @@ Handover Worker::wait_for_answer() {
   const std::uint32_t request = channel_->request;
   std::uint32_t* const answer = &channel_->answer;
   const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
-  if (may_spin() && patience_.spin(answered)) return Handover::Answered;
+  if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : patience_.spin(answered))
+    return Handover::Answered;
   std::uint32_t seen = channel_->event_count;
   auto last_progress = Clock::now();
   const auto starting = [&] { return channel_->phase == protocol::Phase::Starting; };
@@ -197,6 +199,9 @@ Handover Worker::wait_for_answer() {
 
 void Worker::request() {
   if (process_ == 0) start();
+  // A worker that is starting still learns how many processors there are.
+  const bool started = channel_->phase != protocol::Phase::Starting;
+  channel_->turns = is_only_one() || (processor_ && started && processor_->look(process_)) ? 1 : 0;
   const std::uint32_t request = channel_->request + 1;
   __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)

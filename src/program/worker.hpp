@@ -3,11 +3,13 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <sys/types.h>
 
+#include "program/one_processor.hpp"
 #include "program/patience.hpp"
 #include "program/protocol.hpp"
 
@@ -52,6 +54,9 @@ class Worker {
   void request();
   Handover wait();
 
+  /// From now on the two sides work in turns, never at the same time: they may share a processor.
+  void take_turns() { processor_.emplace(); }
+
   /// How the last process ended, in words.
   const std::string& death() const { return death_; }
   /// Whether it was ended from outside (SIGKILL), which says nothing about the program.
@@ -76,6 +81,7 @@ class Worker {
   unsigned starts_ = 0;
   bool killed_ = false;
   Patience patience_;
+  std::optional<OneProcessor> processor_;
   std::string death_;
 };
 

@@ -35,7 +35,9 @@ Exploration::Exploration(Executor& executor, Options options)
       extensions_(executor, events_),
       alternatives_(events_, candidates_, options.alternatives),
       sleep_(1),
-      clean_up_at_(options.clean_up_at) {}
+      clean_up_at_(options.clean_up_at) {
+  executor.take_turns();
+}
 
 Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;

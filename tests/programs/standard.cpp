@@ -22,6 +22,10 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -223,6 +227,15 @@ void any_size() {
   worker.join();
   std::cout << (seen.bytes[0] == 'h') << odd.load().bytes;
 }
+/// However it is asked: as many processors as this process may use.
+void processors() {
+  cpu_set_t set;
+  const int asked = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+  const int own = pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
+  std::cout << std::thread::hardware_concurrency() << ' ' << sysconf(_SC_NPROCESSORS_ONLN) << ' ' << asked << ' '
+            << own;
+}
+
 void reference() {
   int plain = 0;
   std::thread worker([&] { std::atomic_ref(plain).fetch_add(1); });
@@ -377,6 +390,7 @@ int main(int argc, char** argv) {
                                                       {"waiting", waiting},
                                                       {"wide", wide},
                                                       {"any_size", any_size},
+                                                      {"processors", processors},
                                                       {"reference", reference},
                                                       {"narrow", narrow},
                                                       {"once", once},
