@@ -43,9 +43,11 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
     complete(*std::exchange(begun_, {}), {}, true);
     if (job.begun) return execution_;
     std::swap(execution_, ahead_);
+    is_latest_ = false;
     is_ahead_ = true;
   } else if (job.begun && std::exchange(is_ahead_, false)) {
     std::swap(execution_, ahead_);
+    is_latest_ = false;
     return execution_;
   }
   complete(job, expected, false);
@@ -54,8 +56,6 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
 
 /// Runs a job, or waits for the end of one that was requested already.
 void ProgramExecutor::complete(const Job& job, std::span<const Event> expected, bool requested) {
-  std::swap(previous_, execution_.events);
-  execution_.clear();
   Handover handover{};
   for (unsigned attempt = 0;; ++attempt) {
     if (attempt > 0 || !requested) {
@@ -66,15 +66,20 @@ void ProgramExecutor::complete(const Job& job, std::span<const Event> expected, 
     // A worker that was ended from outside says nothing about the program: do it again.
     if (handover != Handover::Died || !worker_.killed() || attempt == kRetries) break;
   }
-  read_execution(handover == Handover::Answered);
+  const std::optional<std::string> difference = read_execution(handover == Handover::Answered, job.prefix);
   if (handover != Handover::Answered)
     report_death(handover);
   else
     read_error();
   if (execution_.outcome == Outcome::Deadlock) report_deadlock();
   if (handover == Handover::Answered && worker_.channel().warnings != 0) read_warnings();
-  compare(expected, {});
-  compare(previous_, job.prefix);
+  if (difference) diverge(*difference);
+  for (std::size_t i = 0; i < std::min(expected.size(), execution_.events.size()); ++i) {
+    if (same(execution_.events[i], expected[i])) continue;
+    const std::string text = difference_text(i, expected[i], execution_.events[i]);
+    execution_.events.resize(i + 1);
+    return diverge(text);
+  }
 }
 
 void ProgramExecutor::write_job(const Job& job) {
@@ -128,21 +133,37 @@ ProcessIndex ProgramExecutor::process_named(std::string_view path) {
   return process;
 }
 
-void ProgramExecutor::read_execution(bool answered) {
+/// Puts the worker's answer, or what it left behind, in the place of the execution before. Equal schedules must have
+/// produced equal events: says where they did not, and leaves out what came after.
+std::optional<std::string> ProgramExecutor::read_execution(bool answered, std::span<const Step> prefix) {
   const protocol::Channel& channel = worker_.channel();
   read_processes();
+  std::vector<Event> events = std::move(execution_.events);
+  execution_.clear();
   execution_.outcome = channel.outcome;
-  execution_.events.resize(channel.event_count);
-  if (answered)
-    std::copy_n(channel.events, execution_.events.size(), execution_.events.begin());
-  else
-    for (std::size_t i = 0; i < execution_.events.size(); ++i) execution_.events[i] = channel.journal[i].event;
+  const auto now = [&](std::size_t i) -> const Event& {
+    return answered ? channel.events[i] : channel.journal[i].event;
+  };
+  const std::size_t count = channel.event_count;
+  // What was not executed again is there already.
+  std::size_t i = answered && is_latest_ ? std::min<std::size_t>(channel.resumed, count) : 0;
+  const std::size_t comparable = std::min({events.size(), count, prefix.size()});
+  std::optional<std::string> difference;
+  for (; i < comparable && now(i).step() == events[i].step() && !difference; ++i) {
+    if (!same(now(i), events[i])) difference = difference_text(i, events[i], now(i));
+    events[i] = now(i);
+  }
+  events.resize(difference ? i : count);
+  for (; i < events.size(); ++i) events[i] = now(i);
+  execution_.events = std::move(events);
+  is_latest_ = answered && !difference;
   execution_.offers.assign(channel.offers, channel.offers + channel.offer_count);
   execution_.pending.resize(channel.pending_count);
-  for (std::size_t i = 0; i < execution_.pending.size(); ++i) {
-    Offer& offer = execution_.pending[i] = channel.pending[i].offer;
-    offer.holder = offer.operation.kind == OperationKind::ThreadJoin ? kNoProcess : channel.pending[i].holder;
+  for (std::size_t j = 0; j < execution_.pending.size(); ++j) {
+    Offer& offer = execution_.pending[j] = channel.pending[j].offer;
+    offer.holder = offer.operation.kind == OperationKind::ThreadJoin ? kNoProcess : channel.pending[j].holder;
   }
+  return difference;
 }
 
 void ProgramExecutor::read_error() {
@@ -217,22 +238,16 @@ void ProgramExecutor::report_deadlock() {
                                            : fmt::format("{} threads wait for ever", waiting.size());
 }
 
-void ProgramExecutor::compare(std::span<const Event> expected, std::span<const Step> prefix) {
-  // Where there are steps to compare, only what two equal schedules have produced must be equal.
-  std::size_t length = std::min(expected.size(), execution_.events.size());
-  if (!prefix.empty() || expected.data() == previous_.data()) length = std::min(length, prefix.size());
-  for (std::size_t i = 0; i < length; ++i) {
-    const Event& now = execution_.events[i];
-    if (expected.data() == previous_.data() && now.step() != expected[i].step()) return;
-    if (same(now, expected[i])) continue;
-    execution_.outcome = Outcome::Diverged;
-    execution_.error_kind = "nondeterminism";
-    execution_.message =
-        fmt::format("event {} was {}, and is now {}", i + 1, describe_event(expected[i]), describe_event(now));
-    execution_.events.resize(i + 1);
-    execution_.pending.clear();
-    return;
-  }
+void ProgramExecutor::diverge(const std::string& message) {
+  execution_.outcome = Outcome::Diverged;
+  execution_.error_kind = "nondeterminism";
+  execution_.message = message;
+  execution_.pending.clear();
+  is_latest_ = false;
+}
+
+std::string ProgramExecutor::difference_text(std::size_t index, const Event& before, const Event& now) const {
+  return fmt::format("event {} was {}, and is now {}", index + 1, describe_event(before), describe_event(now));
 }
 
 std::string ProgramExecutor::describe_event(const Event& event) const {

@@ -70,7 +70,7 @@ class ProgramExecutor : public Executor {
  private:
   void complete(const Job& job, std::span<const Event> expected, bool requested);
   void write_job(const Job& job);
-  void read_execution(bool answered);
+  std::optional<std::string> read_execution(bool answered, std::span<const Step> prefix);
   void read_processes();
   ProcessIndex announce(ProcessIndex parent, std::uint32_t ordinal);
   void read_error();
@@ -82,7 +82,8 @@ class ProgramExecutor : public Executor {
   void add_use(std::string& text, const protocol::UseRecord& use, const char* when) const;
   void add_stack(std::string& text, const protocol::CallStack& stack) const;
   void add_block(std::string& text) const;
-  void compare(std::span<const Event> expected, std::span<const Step> prefix);
+  void diverge(const std::string& message);
+  std::string difference_text(std::size_t index, const Event& before, const Event& now) const;
   std::string describe_event(const Event& event) const;
   std::string object_text(std::uint64_t address) const;
   std::string site_text(std::uint64_t site) const;
@@ -90,7 +91,7 @@ class ProgramExecutor : public Executor {
   Worker worker_;
   ProcessTable processes_;
   Execution execution_;
-  std::vector<Event> previous_;  ///< the events of the execution before
+  bool is_latest_ = false;  ///< that is what the worker answered last
   // A job that was begun, and what came of it where another one was run in between.
   std::optional<Job> begun_;
   std::vector<Step> begun_prefix_;

@@ -7,6 +7,7 @@
 namespace mazurka::unfolding {
 
 void keep_maximal(const EventStructure& events, std::vector<EventId>& of) {
+  if (of.size() < 2) return;
   for (std::size_t i = 0; i < of.size();) {
     if (std::any_of(of.begin(), of.end(), [&](EventId e) { return events.before_in_configuration(of[i], e); })) {
       of[i] = of.back();

@@ -20,12 +20,13 @@ EventStructure::Name EventStructure::name_of(LabelId label, std::span<const Even
 
 EventId EventStructure::intern(LabelId label, EventId previous, std::vector<EventId>& causes,
                                const Surroundings& surroundings) {
-  std::sort(causes.begin(), causes.end());
+  if (!std::is_sorted(causes.begin(), causes.end())) std::sort(causes.begin(), causes.end());
   const Name name = name_of(label, causes);
   if (table_.size() < 2 * (events_.size() + 1)) fill_table(std::max<std::size_t>(1024, 4 * table_.size()));
   std::size_t at = place(name);
   for (; table_[at] != kNoEvent; at = (at + 1) & (table_.size() - 1)) {
-    if (names_[table_[at]] == name) return table_[at];
+    const Name& known = names_[table_[at]];
+    if (known[0] == name[0] && known[1] == name[1]) return table_[at];  // == would call memcmp
   }
   const auto e = static_cast<EventId>(events_.size());
   table_[at] = e;

@@ -8,21 +8,22 @@
 #include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
+#include "core/ticks.hpp"
 
 namespace mazurka::unfolding {
 namespace {
 
-/// Adds the time until the end of a block.
+/// Adds the ticks until the end of a block.
 class Stopwatch {
  public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  explicit Stopwatch(double& sum) : sum_(sum) {}
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  ~Stopwatch() { sum_ += static_cast<double>(ticks() - start_); }
 
  private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double& sum_;
+  std::uint64_t start_ = ticks();
 };
 
 }  // namespace
@@ -42,6 +43,8 @@ Exploration::Exploration(Executor& executor, Options options)
 Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;
   bool finished = false;
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t start_ticks = ticks();
   while (number < options_.max_executions && !interrupted()) {
     const Execution* ended = &execute();  // lines 6 to 10, until line 5 holds
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || ended->outcome != Outcome::SleepBlocked,
@@ -76,6 +79,11 @@ Result Exploration::run(Listener& listener) {
     if (finished) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
   }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const double per_tick = elapsed.count() / static_cast<double>(ticks() - start_ticks);
+  for (double* part : {&result_.seconds_executing, &result_.seconds_adding, &result_.seconds_extending,
+                       &result_.seconds_alternatives})
+    *part *= per_tick;
   result_.complete = finished && result_.statistics.limited == 0;
   result_.events_added += events_.size();
   result_.probes = extensions_.probes();
@@ -110,9 +118,9 @@ void Exploration::add_events(const Execution& execution) {
   while (c_.size() > execution.events.size()) take_back();
   events_.widen(executor_.process_count());
   extensions_.remember(execution);
-  std::vector<LabelId> labels;
+  labels_.clear();
   for (std::size_t i = c_.size(); i < execution.events.size(); ++i)
-    labels.push_back(events_.labels().intern(execution.events[i].step(), execution.events[i].operation));
+    labels_.push_back(events_.labels().intern(execution.events[i].step(), execution.events[i].operation));
   if (label_version_ != events_.labels().version()) {
     // Resources have become coarser: everything that is found by resource is to be found anew.
     label_version_ = events_.labels().version();
@@ -122,7 +130,7 @@ void Exploration::add_events(const Execution& execution) {
     c_.clear();
     for (const EventId e : sequence) c_.push(e);
   }
-  for (const LabelId label : labels) {
+  for (const LabelId label : labels_) {
     c_.causes_at_end(label, causes_);
     const EventId e = events_.intern(label, c_.last(events_.labels()[label].step.process), causes_, c_);
     push(e);
@@ -184,10 +192,9 @@ bool Exploration::backtrack() {
       continue;
     }
     // Line 12: the branch goes on with J.
-    std::vector<EventId> way;
-    for (std::size_t i = at; i < c_.size(); ++i) way.push_back(c_[i]);
-    while (c_.size() > at) c_.pop();
-    for (const EventId j : way) push(j);
+    way_.clear();
+    for (; c_.size() > at; c_.pop()) way_.push_back(c_[c_.size() - 1]);
+    for (; !way_.empty(); way_.pop_back()) push(way_.back());
     return true;
   }
   return false;

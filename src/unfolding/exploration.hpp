@@ -32,7 +32,7 @@ struct Options {
   bool keep_events = false;                           ///< no clean-up of U
   std::uint64_t max_executions = UINT64_MAX;          ///< blocked and cut ones count too
   std::uint64_t max_steps = UINT64_MAX;
-  std::size_t clean_up_at = 1U << 16;  ///< events in U from which on it is cleaned up
+  std::size_t clean_up_at = 1U << 12;  ///< events in U from which on it is cleaned up
 };
 
 struct Result {
@@ -98,6 +98,8 @@ class Exploration {
   std::vector<Sleeper> sleepers_;
   Job job_;
   std::vector<EventId> causes_;
+  std::vector<LabelId> labels_;  // of the new part of an execution
+  std::vector<EventId> way_;     // of an alternative, backwards
   std::vector<char> ends_;  // per event: its process ends after it
   Result result_;
 };
