@@ -67,7 +67,7 @@ void Candidates::renumber(const std::vector<EventId>& renumbered) {
     std::erase_if(parked_[place], [&](EventId e) { return states_[e].parked != place; });
     for (EventId& e : parked_[place]) e = renumbered[e];
   }
-  std::vector<State> states(events_.size() + events_.size() / 2);
+  HugeVector<State> states(events_.size() + events_.size() / 2);
   for (std::size_t e = 0; e < std::min(renumbered.size(), states_.size()); ++e)
     if (renumbered[e] != kNoEvent) states[renumbered[e]] = states_[e];
   states_ = std::move(states);

@@ -50,7 +50,7 @@ class Candidates {
   void hold(EventId e, std::uint32_t node);
 
   EventStructure& events_;
-  std::vector<State> states_;                 // per event
+  HugeVector<State> states_;                  // per event
   std::vector<std::vector<EventId>> held_;    // per node: at least the events that are let go there
   std::vector<std::vector<EventId>> parked_;  // per place: at least the events that are parked there
 };

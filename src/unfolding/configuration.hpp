@@ -80,7 +80,7 @@ class Configuration final : public Surroundings {
   std::vector<std::vector<Entry>> resources_;
   std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
   std::uint64_t time_ = 0;
-  std::vector<Mark> marks_;  // per event of the structure
+  HugeVector<Mark> marks_;  // per event of the structure
   std::vector<EventId> residual_;
   std::uint32_t search_ = 0;
   mutable Distances distances_{};

@@ -18,18 +18,28 @@ EventStructure::Name EventStructure::name_of(LabelId label, std::span<const Even
   return {mixed(a), mixed(b)};
 }
 
+bool EventStructure::is(EventId e, LabelId label, const std::vector<EventId>& causes) const {
+  if (e == kNoEvent || events_[e].label != label || events_[e].causes_count != causes.size()) return false;
+  return std::equal(causes.begin(), causes.end(), causes_.begin() + events_[e].causes_begin);
+}
+
 EventId EventStructure::intern(LabelId label, EventId previous, std::vector<EventId>& causes,
                                const Surroundings& surroundings) {
   if (!std::is_sorted(causes.begin(), causes.end())) std::sort(causes.begin(), causes.end());
+  // Executions have much in common: a process mostly goes on as it did before.
+  if (previous != kNoEvent && is(events_[previous].follower, label, causes)) return events_[previous].follower;
   const Name name = name_of(label, causes);
-  if (table_.size() < 2 * (events_.size() + 1)) fill_table(std::max<std::size_t>(1024, 4 * table_.size()));
+  if (table_.size() < 2 * (events_.size() + 1)) fill_table(std::max<std::size_t>(1024, 2 * table_.size()));
   std::size_t at = place(name);
   for (; table_[at] != kNoEvent; at = (at + 1) & (table_.size() - 1)) {
     const Name& known = names_[table_[at]];
-    if (known[0] == name[0] && known[1] == name[1]) return table_[at];  // == would call memcmp
+    if (known[0] != name[0] || known[1] != name[1]) continue;  // == would call memcmp
+    if (previous != kNoEvent) events_[previous].follower = table_[at];
+    return table_[at];
   }
   const auto e = static_cast<EventId>(events_.size());
   table_[at] = e;
+  if (previous != kNoEvent) events_[previous].follower = e;
   Record record;
   record.label = label;
   record.process = labels_[label].step.process;
@@ -148,7 +158,7 @@ void EventStructure::relist() {
 void EventStructure::widen(std::size_t processes) {
   if (processes <= width_) return;
   const std::size_t width = std::max(processes, width_ + width_ / 2);
-  std::vector<std::uint32_t> clocks(clocks_.size() / width_ * width, 0);
+  HugeVector<std::uint32_t> clocks(clocks_.size() / width_ * width, 0);
   for (std::size_t e = 0; e * width_ < clocks_.size(); ++e)
     std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * width_), width_,
                 clocks.begin() + static_cast<std::ptrdiff_t>(e * width));
@@ -171,6 +181,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
     renumbered[e] = static_cast<EventId>(kept);
     Record record = events_[e];
     renumber(record.previous);
+    record.follower = kNoEvent;
     for (std::size_t i = 0; i < record.causes_count; ++i) {
       causes_[causes_end + i] = causes_[record.causes_begin + i];
       renumber(causes_[causes_end + i]);

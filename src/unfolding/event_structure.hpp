@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "core/huge_allocator.hpp"
 #include "unfolding/labels.hpp"
 
 namespace mazurka::unfolding {
@@ -139,10 +140,12 @@ class EventStructure {
     std::uint16_t causes_count = 0;
     std::uint8_t slots_count = 0;
     bool listed = false;
+    EventId follower = kNoEvent;  ///< the last event that was found to follow this one in its process
   };
 
   void add_slots(EventId e, const Surroundings& surroundings);
   Slot& own_slot(EventId e, ResourceId resource, bool of_process);
+  bool is(EventId e, LabelId label, const std::vector<EventId>& causes) const;
   /// The group that an event with this label and slot belongs to.
   Group& group_for(LabelId label, Slot& slot, bool of_process);
   /// Lists the listed events anew.
@@ -151,14 +154,14 @@ class EventStructure {
   std::size_t place(const Name& name) const { return name[0] & (table_.size() - 1); }
 
   Labels labels_;
-  std::vector<Record> events_;
-  std::vector<EventId> causes_;
-  std::vector<Slot> slots_;
-  std::vector<Name> names_;
+  HugeVector<Record> events_;
+  HugeVector<EventId> causes_;
+  HugeVector<Slot> slots_;
+  HugeVector<Name> names_;
   std::size_t width_ = 8;
-  std::vector<std::uint32_t> clocks_;
-  std::vector<EventId> table_;  // open addressing, by name
-  std::vector<Group> groups_;
+  HugeVector<std::uint32_t> clocks_;
+  HugeVector<EventId> table_;  // open addressing, by name
+  HugeVector<Group> groups_;
   std::vector<std::uint32_t> resource_roots_;  // the first group without anchor, per resource
   std::vector<std::uint32_t> process_roots_;
 };

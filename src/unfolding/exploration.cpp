@@ -81,8 +81,8 @@ Result Exploration::run(Listener& listener) {
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   const double per_tick = elapsed.count() / static_cast<double>(ticks() - start_ticks);
-  for (double* part : {&result_.seconds_executing, &result_.seconds_adding, &result_.seconds_extending,
-                       &result_.seconds_alternatives})
+  for (double* part :
+       {&result_.seconds_executing, &result_.seconds_adding, &result_.seconds_extending, &result_.seconds_alternatives})
     *part *= per_tick;
   result_.complete = finished && result_.statistics.limited == 0;
   result_.events_added += events_.size();

@@ -100,7 +100,7 @@ class Exploration {
   std::vector<EventId> causes_;
   std::vector<LabelId> labels_;  // of the new part of an execution
   std::vector<EventId> way_;     // of an alternative, backwards
-  std::vector<char> ends_;  // per event: its process ends after it
+  std::vector<char> ends_;       // per event: its process ends after it
   Result result_;
 };
 
