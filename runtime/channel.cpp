@@ -81,7 +81,8 @@ void receive_job() {
     const std::uint32_t done = channel.answer;
     const auto asked = [&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; };
     const auto yield = [] { raw_syscall(SYS_sched_yield); };
-    if (channel.turns != 0 ? !g.patience.take_turns(asked, yield) : !g.patience.spin(asked)) {
+    const bool together = channel.explorer_processor == processor();
+    if (channel.turns != 0 ? !g.patience.take_turns(asked, yield) : together || !g.patience.spin(asked)) {
       do {
         __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)
@@ -114,6 +115,7 @@ void send_answer() {
   channel.resumed = g.resumed_at;
   for (std::uint32_t i = g.resumed_at; i < channel.event_count; ++i)
     protocol::put(channel.events[i], channel.journal[i].event);
+  channel.worker_processor = processor();
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel.explorer_sleeps, __ATOMIC_SEQ_CST) != 0)
     raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.answer), FUTEX_WAKE, 1);

@@ -71,6 +71,7 @@ bool leave_rseq() {
 }
 
 void create_donors(std::uint32_t count) {
+  if (g.donors >= count) return;
   const auto create_thread = reinterpret_cast<CreateThread>(dlsym(RTLD_NEXT, "pthread_create"));
   if (create_thread == nullptr) fail("link", "the C library's pthread_create is not found (static linking?)", 0);
   for (; g.donors < count; ++g.donors) {

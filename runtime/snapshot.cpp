@@ -24,6 +24,7 @@ struct alignas(4096) Snapshot {
   HotPage* hot;
   std::uint8_t* saved;  // their contents, in the same order
   std::uint32_t hot_count;
+  std::uint32_t always_hot;  // the first of them
   std::uint32_t range_count;
   Range ranges[kMaxRanges];
 };
@@ -156,6 +157,7 @@ void take_snapshot() {
   }
   add_range(boot_heap_bottom(), boot_heap_top());
   for (std::uint64_t page = control.begin; page < control.end; page += kPage) make_hot(page);
+  snapshot.always_hot = snapshot.hot_count;
   for (std::uint32_t i = 0; i < snapshot.range_count; ++i)
     protect(snapshot.ranges[i].begin, snapshot.ranges[i].end, PROT_READ);
   raw_syscall(SYS_munmap, static_cast<long>(text_begin), kText);
@@ -191,8 +193,14 @@ void restore_snapshot(std::uint32_t first) {
 }
 
 void renew_snapshot() {
-  for (std::uint32_t i = 0; i < snapshot.hot_count; ++i)
-    copy_bytes(snapshot.saved + i * kPage, reinterpret_cast<void*>(snapshot.hot[i].address), kPage);
+  for (std::uint32_t i = 0; i < snapshot.hot_count; ++i) {
+    const std::uint64_t page = snapshot.hot[i].address;
+    if (i < snapshot.always_hot)
+      copy_bytes(snapshot.saved + i * kPage, reinterpret_cast<void*>(page), kPage);
+    else
+      protect(page, page + kPage, PROT_READ);
+  }
+  snapshot.hot_count = snapshot.always_hot;
 }
 
 std::uint32_t hot_pages() { return snapshot.hot_count; }

@@ -13,7 +13,7 @@ void take_snapshot();
 void add_to_snapshot(std::uint64_t begin, std::uint64_t end);
 /// Copies the hot pages back, from the one with this number on.
 void restore_snapshot(std::uint32_t first = 0);
-/// Makes the present contents of the hot pages those of the snapshot.
+/// Makes the present contents of all pages those of the snapshot; what was written so far need not be written again.
 void renew_snapshot();
 /// Whether the write to `address` hit a protected page, which is now writable.
 bool page_written(std::uint64_t address);

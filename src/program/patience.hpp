@@ -3,7 +3,8 @@
 // Between two running processes a hand-over takes a fraction of a microsecond, through the kernel some eight on one
 // processor, and up to fifty where an idle one must be woken. But where other work keeps the other side from its
 // processor, spinning only takes that processor's place: so after a spin in vain the next waits sleep at once, twice as
-// many each time, until spinning is worth its while again.
+// many each time, until spinning is worth its while again. The spins in between become longer: where waking takes longer
+// than a spin, two sides would else never get out of sleeping.
 //
 // Used by the runtime too: nothing of the C++ library.
 #pragma once
@@ -37,7 +38,7 @@ class Patience {
       --naps_;
       return ready();
     }
-    for (std::uint32_t i = 0; i < times; ++i) {
+    for (std::uint32_t i = 0; i < times * (1 + penalty_ / 8); ++i) {
       if (ready()) {
         penalty_ = 0;
         return true;

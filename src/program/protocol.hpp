@@ -153,9 +153,11 @@ struct Channel {
   // on the word it waits for says so first.
   alignas(64) std::uint32_t request;
   std::uint32_t worker_sleeps;
-  std::uint32_t turns;  ///< both are on one processor: who waits lets the other have it
+  std::uint32_t turns;               ///< both stay on one processor: who waits lets the other have it
+  std::uint32_t explorer_processor;  ///< where it was when it asked: there is no use in spinning on the same one
   alignas(64) std::uint32_t answer;
   std::uint32_t explorer_sleeps;
+  std::uint32_t worker_processor;  ///< where it was when it answered
 
   // The job.
   alignas(64) Continuation continuation;

@@ -169,7 +169,8 @@ Handover Worker::wait_for_answer() {
   const std::uint32_t request = channel_->request;
   std::uint32_t* const answer = &channel_->answer;
   const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
-  if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : patience_.spin(answered))
+  const bool together = channel_->worker_processor == channel_->explorer_processor;
+  if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : !together && patience_.spin(answered))
     return Handover::Answered;
   std::uint32_t seen = channel_->event_count;
   auto last_progress = Clock::now();
@@ -202,6 +203,7 @@ void Worker::request() {
   // A worker that is starting still learns how many processors there are.
   const bool started = channel_->phase != protocol::Phase::Starting;
   channel_->turns = is_only_one() || (processor_ && started && processor_->look(process_)) ? 1 : 0;
+  channel_->explorer_processor = static_cast<std::uint32_t>(sched_getcpu());
   const std::uint32_t request = channel_->request + 1;
   __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)
