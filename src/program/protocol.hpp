@@ -131,13 +131,16 @@ inline void put(T& place, const T& value) {
     if (place != value) place = value;
   } else {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
-    std::uint64_t old[sizeof(T) / sizeof(std::uint64_t)];
-    std::uint64_t now[sizeof(T) / sizeof(std::uint64_t)];
-    __builtin_memcpy(old, &place, sizeof(T));
-    __builtin_memcpy(now, &value, sizeof(T));
     std::uint64_t difference = 0;
-    for (std::size_t i = 0; i < sizeof(T) / sizeof(std::uint64_t); ++i) difference |= old[i] ^ now[i];
-    if (difference != 0) __builtin_memcpy(&place, now, sizeof(T));
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < sizeof(T); i += sizeof(std::uint64_t)) {
+      std::uint64_t old;
+      std::uint64_t now;
+      __builtin_memcpy(&old, reinterpret_cast<const char*>(&place) + i, sizeof old);
+      __builtin_memcpy(&now, reinterpret_cast<const char*>(&value) + i, sizeof now);
+      difference |= old ^ now;
+    }
+    if (difference != 0) __builtin_memcpy(&place, &value, sizeof(T));
   }
 }
 
