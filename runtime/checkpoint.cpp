@@ -1,5 +1,8 @@
 #include "runtime/checkpoint.hpp"
 
+#include <cstddef>
+
+#include "runtime/clocks.hpp"
 #include "runtime/files.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/shadow.hpp"
@@ -9,7 +12,7 @@
 namespace mazurka::runtime {
 namespace {
 
-constexpr std::uint32_t kMaxLevels = 8;
+constexpr std::uint32_t kMaxCheckpoints = 8;
 constexpr std::uint32_t kMaxPieces = 4096;
 constexpr std::uint64_t kLevelBytes = 16U << 20;  // a program that uses more starts at main
 /// What the channel says of an execution under way.
@@ -32,6 +35,8 @@ struct Level {
   std::uint32_t hot_pages;
   Moment moment;
   Progress progress;
+  std::uint32_t stretches;  ///< the race detector's, up to here
+  std::uint32_t cells_kept;
   std::uint32_t piece_count;
   std::uint64_t used;  ///< bytes of its part of the data
   Piece pieces[kMaxPieces];
@@ -43,7 +48,7 @@ struct Checkpoints {
   std::uint32_t window_jobs;
   std::uint32_t window_shared;  ///< the fewest steps that two schedules in a row had in common
   std::uint32_t followed_length;
-  Level levels[kMaxLevels];
+  Level levels[kMaxCheckpoints];
   Step followed[protocol::kMaxEvents];  ///< the last prefix
 };
 
@@ -87,6 +92,14 @@ bool keep_heap(Level& level, std::uint32_t index) {
               reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top) - bottom);
 }
 
+bool keep_clocks(Level& level, std::uint32_t index) {
+  ThreadClocks& clocks = clocks_of(index);
+  const std::uint64_t bytes = g.clock_width * sizeof(Clock);
+  static_assert(offsetof(ThreadClocks, calls) - offsetof(ThreadClocks, has_seen) == 8);
+  return keep(level, clocks.now, bytes) && keep(level, clocks.seen, clocks.has_seen ? bytes : 0) &&
+         keep(level, clocks.fenced, clocks.has_fenced ? bytes : 0) && keep(level, &clocks.has_seen, 8);
+}
+
 bool keep_everything(Level& level) {
   // The threads come first: see kept_threads().
   if (!keep(level, tables.threads, g.thread_end * sizeof(Thread))) return false;
@@ -102,8 +115,9 @@ bool keep_everything(Level& level) {
     const Thread& thread = tables.threads[i];
     if ((thread.life == Life::Live || &thread == g.current) && !keep_stack(level, i)) return false;
     if (!keep_heap(level, i)) return false;
+    if (g.detecting && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
   }
-  return true;
+  return !g.detecting || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
 }
 
 const Thread* kept_threads(const Level& level) { return reinterpret_cast<const Thread*>(data_of(level)); }
@@ -140,6 +154,7 @@ void put_back(const Level& level) {
     data += words * 8;
   }
   static_cast<Moment&>(g) = level.moment;
+  if (g.detecting) put_cells_back(level.cells_kept);
 }
 
 /// Brings the program into the state of the furthest level.
@@ -169,7 +184,7 @@ void plan(std::uint32_t shared) {
   g.pause_at = UINT32_MAX;
   if (shared < all->window_shared) all->window_shared = shared;
   const std::uint32_t window = g.channel->settings.checkpoints;
-  if (++all->window_jobs < window) return;
+  if (++all->window_jobs < window || g.channel->watch.on) return;
   if (all->window_shared >= furthest() + window && all->window_shared < g.prefix_length)
     g.pause_at = all->window_shared;
   all->window_jobs = 0;
@@ -180,7 +195,7 @@ void plan(std::uint32_t shared) {
 
 void prepare_checkpoints() {
   map_at(reinterpret_cast<std::uint64_t>(all), sizeof *all);
-  map_at(kData, kMaxLevels * kLevelBytes);
+  map_at(kData, kMaxCheckpoints * kLevelBytes);
   all->window_shared = UINT32_MAX;
   g.checkpoints = true;
 }
@@ -188,10 +203,15 @@ void prepare_checkpoints() {
 bool resume_from_checkpoint() {
   const std::uint32_t shared = follow_prefix();
   while (furthest() > shared) --all->count;
+  if (!may_start_stretch()) all->count = 0;
   if (all->present != all->count) settle();
   plan(shared);
   g.resumed_at = furthest();
   if (all->count == 0) return false;
+  if (g.detecting) {
+    g.stretch_count = all->levels[all->count - 1].stretches;
+    start_stretch();
+  }
   const Progress& progress = all->levels[all->count - 1].progress;
   protocol::Channel& channel = *g.channel;
   channel.event_count = progress.event_count;
@@ -205,8 +225,8 @@ bool resume_from_checkpoint() {
 
 void take_checkpoint() {
   // What the kernel keeps of an open file is not among what can be put back.
-  if (has_opened_files()) return;
-  if (all->count == kMaxLevels) --all->count;
+  if (has_opened_files() || g.stretch_count == kMaxStretches) return;
+  if (all->count == kMaxCheckpoints) --all->count;
   Level& level = all->levels[all->count];
   const protocol::Channel& channel = *g.channel;
   level.depth = g.step;
@@ -216,10 +236,18 @@ void take_checkpoint() {
                     channel.warnings,    channel.output_length, channel.output_lost};
   level.piece_count = 0;
   level.used = 0;
-  if (keep_everything(level)) ++all->count;
+  if (!keep_everything(level)) return;
+  if (g.detecting) {
+    level.cells_kept = cells_kept();
+    g.stretches[g.stretch_count++] = g.execution;
+    level.stretches = g.stretch_count;
+    start_stretch();
+  }
+  ++all->count;
 }
 
 void go_back() {
+  if (g.detecting && !all_cells_kept()) drop_checkpoints();
   if (g.checkpoints) return settle();
   put_back_start();
 }

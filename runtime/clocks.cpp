@@ -49,23 +49,23 @@ Entry& entry_of(const volatile void* object, unsigned part) {
   std::uint64_t place = key * 0x9e3779b97f4a7c15ULL >> 48;
   for (;; place = (place + 1) % kEntries) {
     Entry& entry = kTable[place];
-    if (entry.execution != g.execution || entry.key == key) {
-      if (entry.execution != g.execution) entry.key = key;
-      return entry;
-    }
+    const bool present = is_present(entry.execution);
+    if (present && entry.key != key) continue;
+    if (!present) entry.key = key;
+    return entry;
   }
 }
 
 /// The clock of an object; null if nothing was released there.
 const Clock* find(const volatile void* object, unsigned part) {
   const Entry& entry = entry_of(object, part);
-  return entry.execution == g.execution ? kObjectClocks + std::size_t{entry.clock} * g.clock_width : nullptr;
+  return is_present(entry.execution) ? kObjectClocks + std::size_t{entry.clock} * g.clock_width : nullptr;
 }
 
 /// The clock of an object, `fresh` if it has just been made and is yet to be written.
 Clock* find_or_make(const volatile void* object, unsigned part, bool& fresh) {
   Entry& entry = entry_of(object, part);
-  fresh = entry.execution != g.execution;
+  fresh = !is_present(entry.execution);
   if (fresh) {
     if (g.clock_count == kMaxObjects) unsupported("a race check over more than 32768 objects", self().site);
     entry.execution = g.execution;
@@ -103,6 +103,9 @@ void prepare_clocks() {
 void forget_clocks() {
   raw_syscall(SYS_madvise, reinterpret_cast<long>(kTable), kEntries * sizeof(Entry), MADV_DONTNEED);
 }
+
+std::uint64_t object_clocks_begin() { return reinterpret_cast<std::uint64_t>(kObjectClocks); }
+std::uint64_t object_clocks_bytes() { return std::uint64_t{g.clock_count} * g.clock_width * sizeof(Clock); }
 
 void start_clock(std::uint32_t child, std::uint32_t parent) {
   ThreadClocks& mine = clocks_of(child);
@@ -150,7 +153,7 @@ void atomic_release(const volatile void* address, int order, bool store) {
   if (mine.has_fenced) return put(address, 0, mine.fenced, store);
   if (!store) return;
   // A relaxed store releases nothing, and what the location released before is over.
-  if (Entry& entry = entry_of(address, 0); entry.execution == g.execution)
+  if (Entry& entry = entry_of(address, 0); is_present(entry.execution))
     clear(kObjectClocks + std::size_t{entry.clock} * g.clock_width);
 }
 

@@ -43,6 +43,9 @@ void acquire_thread(std::uint32_t index);
 void atomic_acquire(const volatile void* address, int order);
 void atomic_release(const volatile void* address, int order, bool store);
 void fence_clock(int order);
+/// Where the clocks of objects lie.
+std::uint64_t object_clocks_begin();
+std::uint64_t object_clocks_bytes();
 /// Maps the memory of the clocks. To be called once.
 void prepare_clocks();
 /// Forgets all executions.

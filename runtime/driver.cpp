@@ -105,7 +105,7 @@ void set_up(int argc, char** argv, char** environment) {
   const protocol::Settings& settings = g.channel->settings;
   if (!g.standalone && !settings.once && settings.isolation == protocol::Isolation::Memory) {
     take_snapshot();
-    if (settings.checkpoints != 0 && !g.detecting) prepare_checkpoints();
+    if (settings.checkpoints != 0) prepare_checkpoints();
   }
   if (g.detecting) prepare_detector();
 }

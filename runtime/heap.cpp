@@ -69,7 +69,7 @@ bool is_block(const void* block, std::uint32_t state) {
     const Cell& cell = cell_of(address);
     const std::uint32_t me = self().index;
     const Access now{clocks_of(me).now[me], 0, static_cast<std::uint16_t>(me), 0xff, Touch::Freed};
-    if (cell.execution == g.execution && cell.accesses[0].touch == Touch::Freed)
+    if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed)
       report_bad_memory(cell.accesses[0], now, address, place);
   }
   message() << (twice ? "freed twice: " : "freed, but never allocated: ") << block;

@@ -19,6 +19,19 @@ struct Node {
 constexpr std::uint32_t kMaxNodes = 1U << 22;
 Node* const kNodes = reinterpret_cast<Node*>(0x3700'0000'0000);
 
+/// A cell as it was at the last checkpoint.
+struct KeptCell {
+  Cell* cell;
+  Cell before;
+};
+constexpr std::uint32_t kMaxKept = 1U << 20;
+struct Kept {
+  std::uint32_t count;
+  bool lost;
+  KeptCell cells[kMaxKept];
+};
+Kept* const kKept = reinterpret_cast<Kept*>(0x3780'0000'0000);
+
 constexpr unsigned bit(Touch touch) { return 1U << static_cast<unsigned>(touch); }
 
 /// What an access conflicts with.
@@ -67,6 +80,26 @@ void keep_beside(Cell& cell, const Access& access) {
   cell.more = g.node_count++;
 }
 
+/// Makes a cell of an earlier stretch one of this.
+void adopt(Cell& cell) {
+  if (kKept->count < kMaxKept)
+    kKept->cells[kKept->count++] = {&cell, cell};
+  else
+    kKept->lost = true;
+  cell.execution = g.execution;
+  for (std::uint32_t* link = &cell.more; *link != 0; link = &kNodes[*link].next) {
+    if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+    kNodes[g.node_count] = kNodes[*link];
+    *link = g.node_count++;
+  }
+}
+
+/// Before a cell is written whatever it holds.
+void make_ours(Cell& cell) {
+  if (is_earlier_stretch(cell.execution)) adopt(cell);
+  cell.execution = g.execution;
+}
+
 void add(Cell& cell, const Access& now) {
   Access& first = cell.accesses[0];
   Access& second = cell.accesses[1];
@@ -90,28 +123,46 @@ void prepare_detector() {
   map_at(kArenaShadow, (kArenaEnd - kArena) * 4);
   map_at(kOtherShadow, kOtherBytes * 4);
   map_at(reinterpret_cast<std::uint64_t>(kNodes), kMaxNodes * sizeof(Node));
+  map_at(reinterpret_cast<std::uint64_t>(kKept), sizeof(Kept));
   prepare_clocks();
 }
 
 void start_detector() {
-  if (++g.execution == 0) {
+  g.stretch_count = 0;
+  kKept->count = 0;
+  kKept->lost = false;
+  if (!may_start_stretch()) {
     // After four thousand million executions the numbers start again.
     raw_syscall(SYS_madvise, static_cast<long>(kArenaShadow), static_cast<long>((kArenaEnd - kArena) * 4),
                 MADV_DONTNEED);
     raw_syscall(SYS_madvise, static_cast<long>(kOtherShadow), static_cast<long>(kOtherBytes * 4), MADV_DONTNEED);
     forget_clocks();
-    g.execution = 1;
+    g.execution = 0;
   }
+  ++g.execution;
   g.node_count = 1;
   g.clock_count = 0;
   g.clock_width = (g.channel->process_count + 7U) & ~7U;
+}
+
+void start_stretch() { ++g.execution; }
+bool may_start_stretch() { return g.execution < UINT32_MAX - 2; }
+
+std::uint32_t cells_kept() { return kKept->count; }
+bool all_cells_kept() { return !kKept->lost; }
+
+void put_cells_back(std::uint32_t first) {
+  while (kKept->count > first) {
+    const KeptCell& kept = kKept->cells[--kKept->count];
+    *kept.cell = kept.before;
+  }
 }
 
 void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place) {
   const std::uint32_t me = self().index;
   const Clock clock = clocks_of(me).now[me];
   Access& first = cell.accesses[0];
-  const bool known = cell.execution == g.execution;
+  const bool known = is_present(cell.execution);
   // The same thread in the same epoch: nothing has happened that could make a difference.
   const auto said_already = [=](const Access& access) {
     return access.thread == me && access.clock == clock && (bytes & ~access.bytes) == 0 &&
@@ -130,6 +181,7 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
     cell.accesses[1].bytes = 0;
     return;
   }
+  if (cell.execution != g.execution) adopt(cell);
   compare(first, now, address, place);
   compare(cell.accesses[1], now, address, place);
   for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
@@ -155,7 +207,7 @@ void mark_gap(std::uint64_t begin, std::uint64_t end) {
     Cell& cell = cell_of(address);
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = end - address < 8 - offset ? end - address : 8 - offset;
-    cell.execution = g.execution;
+    make_ours(cell);
     cell.more = 0;
     // The slot that is looked at last, so that the first is left for the bytes before the gap.
     cell.accesses[0].bytes = 0;
@@ -170,8 +222,8 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
     now.bytes = bytes_from(0, begin + bytes - address < 8 ? begin + bytes - address : 8);
     if (g.tracing) note_watched(now, address, place);
     Cell& cell = cell_of(address);
-    const bool gap = cell.execution == g.execution && cell.accesses[1].touch == Touch::Gap;
-    cell.execution = g.execution;
+    const bool gap = is_present(cell.execution) && cell.accesses[1].touch == Touch::Gap;
+    make_ours(cell);
     cell.more = 0;
     cell.accesses[0] = now;
     if (!gap) cell.accesses[1].bytes = 0;

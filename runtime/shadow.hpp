@@ -3,7 +3,8 @@
 // A cell keeps the accesses that a later one may still race with. An access is forgotten, byte by byte, when another
 // comes that happens after it and that everything conflicts with that conflicts with it: whatever races with the first
 // then races with the second as well. So a race is found whenever there is one in the executed order, and most cells
-// hold one access or two. Cells carry the number of the execution and are never cleared.
+// hold one access or two. Cells carry the number of the execution and are never cleared. Where an execution goes on
+// from a checkpoint, those of the stretches before it count as well; such a cell is kept aside before it changes.
 //
 // The same cells tell freed memory and the gaps between heap blocks: an access of such bytes is an error whoever it is
 // ordered with.
@@ -44,12 +45,30 @@ inline Cell& cell_of(std::uint64_t address) {
   return *reinterpret_cast<Cell*>(kOtherShadow + (address & (kOtherBytes - 1) & ~7ULL) * 4);
 }
 
+/// Whether what is marked with this number belongs to an earlier stretch of this execution.
+inline bool is_earlier_stretch(std::uint32_t number) {
+  for (std::uint32_t i = 0; i < g.stretch_count; ++i)
+    if (g.stretches[i] == number) return true;
+  return false;
+}
+/// Whether it belongs to this execution.
+inline bool is_present(std::uint32_t number) { return number == g.execution || is_earlier_stretch(number); }
+
 /// Maps zeroed memory at a fixed place that the snapshot does not cover.
 void map_at(std::uint64_t address, std::uint64_t bytes);
 /// To be called once, after the snapshot has been taken.
 void prepare_detector();
-/// Before every execution.
+/// Before every execution that begins at main.
 void start_detector();
+/// The next stretch begins, after the stretches that are noted.
+void start_stretch();
+/// Whether there are numbers left for another stretch.
+bool may_start_stretch();
+/// How many cells have been kept aside; and puts those from this number on back.
+std::uint32_t cells_kept();
+void put_cells_back(std::uint32_t first);
+/// Whether all that had to be kept aside could be.
+bool all_cells_kept();
 
 /// An access of the running thread, performed at the code address `place`.
 void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place);

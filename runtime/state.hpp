@@ -83,6 +83,8 @@ struct Moment {
   std::uint32_t node_count;    ///< accesses that it keeps outside their cells
 };
 
+inline constexpr std::uint32_t kMaxStretches = 64;
+
 struct State : Moment {
   protocol::Channel* channel;
   bool exploring;  ///< the scheduler decides; otherwise there is one thread, which just runs
@@ -111,7 +113,10 @@ struct State : Moment {
   bool checkpoints;          ///< there may be any
 
   // The race detector's.
-  std::uint32_t execution;      ///< the number that marks what belongs to this execution
+  /// The number that marks what belongs to this execution, or to this stretch of it: at a checkpoint another begins.
+  std::uint32_t execution;
+  std::uint32_t stretches[kMaxStretches];  ///< the numbers of the stretches before
+  std::uint32_t stretch_count;
   std::uint32_t clock_width;    ///< how many entries of clocks are used
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,61 +66,76 @@ class Twins : public Executor {
   std::uint64_t resumed_ = 0;
 };
 
-class Checkpoints : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+class Checkpoints : public ::testing::TestWithParam<std::pair<const char*, const char*>> {
+ protected:
+  /// With and without the race detector.
+  template <class Body>
+  static void with_and_without_detector(Body body) {
+    const auto [program, scenario] = GetParam();
+    for (const protocol::Plain plain : {protocol::Plain::Ignore, protocol::Plain::Check}) {
+      const bool is_built_twice = std::string_view(program) == "races" || std::string_view(program) == "memory";
+      Configuration configuration = configure(is_built_twice ? "gcc-O0" : "gcc", program, {scenario});
+      configuration.settings.plain = plain;
+      body(configuration);
+      if (HasFailure()) FAIL() << (plain == protocol::Plain::Check ? "with the race detector" : "without it");
+    }
+  }
+};
 
 TEST_P(Checkpoints, ChangeNothingInASearch) {
-  const auto [program, scenario] = GetParam();
-  for (const char* family : {"gcc", "clang"}) {
-    Twins twins(configure(family, program, {scenario}), 1000);
+  with_and_without_detector([](const Configuration& configuration) {
+    Twins twins(configuration, 1000);
     try {
       testing::Exhaustive(
           twins, [](const Execution&) {}, false)
           .run();
     } catch (const Enough&) {
     }
-    ASSERT_FALSE(HasFailure());
     EXPECT_GT(twins.resumed(), 0U) << "there was nothing to compare";
-  }
+  });
 }
 
 /// Schedules that begin with a part of the one before, with all that a job can ask for.
 TEST_P(Checkpoints, ChangeNothingInRandomJobs) {
-  const auto [program, scenario] = GetParam();
-  std::mt19937_64 random(7);
-  const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
-  Twins twins(configure("gcc", program, {scenario}), -1);
-  std::vector<Event> last;
-  std::vector<Step> prefix;
-  for (int i = 0; i < 1000 && !HasFailure(); ++i) {
-    Job job;
-    prefix.clear();
-    const std::size_t shared =
-        below(4) == 0 ? below(last.size() + 1) : last.size() - below(std::min<std::size_t>(last.size(), 5));
-    for (std::size_t j = 0; j < shared; ++j) prefix.push_back(last[j].step());
-    if (i % 50 == 49) kill(twins.quick().worker().process(), SIGKILL);
-    std::vector<Sleeper> sleep;
-    if (shared < last.size() && below(3) == 0) sleep.push_back({last[shared].step(), last[shared].operation});
-    job.prefix = prefix;
-    job.sleep = sleep;
-    job.seed = random();
-    job.continuation = static_cast<Continuation>(below(3));
-    job.max_steps = below(4) == 0 ? shared + below(10) : 2000;
-    last = twins.run(job).events;
-  }
-  EXPECT_GT(twins.resumed(), 0U) << "there was nothing to compare";
+  with_and_without_detector([](const Configuration& configuration) {
+    std::mt19937_64 random(7);
+    const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
+    Twins twins(configuration, -1);
+    std::vector<Event> last;
+    std::vector<Step> prefix;
+    for (int i = 0; i < 600 && !HasFailure(); ++i) {
+      const std::size_t shared =
+          below(4) == 0 ? below(last.size() + 1) : last.size() - below(std::min<std::size_t>(last.size(), 5));
+      prefix.clear();
+      for (std::size_t j = 0; j < shared; ++j) prefix.push_back(last[j].step());
+      std::vector<Sleeper> sleep;
+      if (shared < last.size() && below(3) == 0) sleep.push_back({last[shared].step(), last[shared].operation});
+      Job job;
+      job.prefix = prefix;
+      job.sleep = sleep;
+      job.seed = random();
+      job.continuation = static_cast<Continuation>(below(3));
+      job.max_steps = below(4) == 0 ? shared + below(10) : 2000;
+      if (i % 100 == 99) kill(twins.quick().worker().process(), SIGKILL);
+      last = twins.run(job).events;
+    }
+    EXPECT_GT(twins.resumed(), 0U) << "there was nothing to compare";
+  });
 }
 
 using Program = std::pair<const char*, const char*>;
-INSTANTIATE_TEST_SUITE_P(All, Checkpoints,
-                         ::testing::Values(Program{"posix", "mutex"}, Program{"posix", "several_waiters"},
-                                           Program{"posix", "timed_condition"}, Program{"posix", "rwlock"},
-                                           Program{"posix", "keys"}, Program{"posix", "thread_exit"},
-                                           Program{"standard", "threads"}, Program{"standard", "conditions"},
-                                           Program{"standard", "futures"}, Program{"standard", "exceptions"},
-                                           Program{"standard", "containers"}, Program{"standard", "streams"}),
-                         [](const auto& program) {
-                           return std::string(program.param.first) + "_" + program.param.second;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, Checkpoints,
+    ::testing::Values(Program{"posix", "mutex"}, Program{"posix", "several_waiters"},
+                      Program{"posix", "timed_condition"}, Program{"posix", "rwlock"}, Program{"posix", "keys"},
+                      Program{"posix", "thread_exit"}, Program{"standard", "threads"},
+                      Program{"standard", "conditions"}, Program{"standard", "futures"},
+                      Program{"standard", "exceptions"}, Program{"standard", "containers"},
+                      Program{"standard", "streams"}, Program{"races", "third_thread"}, Program{"races", "two_readers"},
+                      Program{"races", "relaxed_publication"}, Program{"races", "fenced_publication"},
+                      Program{"races", "release_sequence"}, Program{"races", "double_checked"},
+                      Program{"races", "double_checked_atomic"}, Program{"memory", "before_free_elsewhere"}),
+    [](const auto& program) { return std::string(program.param.first) + "_" + program.param.second; });
 
 }  // namespace
 }  // namespace mazurka::program
