@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint32_t kMaxCheckpoints = 8;
 constexpr std::uint32_t kMaxPieces = 4096;
-constexpr std::uint64_t kLevelBytes = 16U << 20;  // a program that uses more starts at main
+constexpr std::uint64_t kLevelBytes = 4U << 20;  // a program that uses more starts at main
+
 /// What the channel says of an execution under way.
 struct Progress {
   std::uint32_t event_count;
@@ -86,10 +87,15 @@ bool keep_stack(Level& level, std::uint32_t index) {
   return keep(level, reinterpret_cast<void*>(begin), first_frame(index) - begin);
 }
 
-bool keep_heap(Level& level, std::uint32_t index) {
-  const std::uint64_t bottom = heap_bottom(index);
-  return keep(level, reinterpret_cast<void*>(bottom),
-              reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top) - bottom);
+std::uint64_t heap_bytes(std::uint32_t index) {
+  return reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top) - heap_bottom(index);
+}
+
+/// Without copying: whether there is any hope.
+bool might_fit() {
+  std::uint64_t bytes = hot_pages() * kPage;
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) bytes += heap_bytes(i);
+  return bytes < kLevelBytes;
 }
 
 bool keep_clocks(Level& level, std::uint32_t index) {
@@ -114,7 +120,7 @@ bool keep_everything(Level& level) {
     // A thread that has just ended may be the one that goes on to choose the next.
     const Thread& thread = tables.threads[i];
     if ((thread.life == Life::Live || &thread == g.current) && !keep_stack(level, i)) return false;
-    if (!keep_heap(level, i)) return false;
+    if (!keep(level, reinterpret_cast<void*>(heap_bottom(i)), heap_bytes(i))) return false;
     if (g.detecting && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
   }
   return !g.detecting || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
@@ -225,7 +231,7 @@ bool resume_from_checkpoint() {
 
 void take_checkpoint() {
   // What the kernel keeps of an open file is not among what can be put back.
-  if (has_opened_files() || g.stretch_count == kMaxStretches) return;
+  if (has_opened_files() || g.stretch_count == kMaxStretches || !might_fit()) return;
   if (all->count == kMaxCheckpoints) --all->count;
   Level& level = all->levels[all->count];
   const protocol::Channel& channel = *g.channel;
