@@ -94,8 +94,8 @@ Result Exploration::run(Listener& listener) {
 }
 
 const Execution& Exploration::execute() {
-  prefix_.clear();
-  for (std::size_t i = 0; i < c_.size(); ++i) prefix_.push_back(events_.label_of(c_[i]).step);
+  prefix_.resize(std::min(prefix_.size(), known_));
+  for (std::size_t i = prefix_.size(); i < c_.size(); ++i) prefix_.push_back(events_.label_of(c_[i]).step);
   sleepers_.clear();
   for (const EventId d : sleep_[c_.size()]) sleepers_.push_back({events_.label_of(d).step, events_.operation(d)});
   job_.prefix = prefix_;
