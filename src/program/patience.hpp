@@ -3,8 +3,8 @@
 // Between two running processes a hand-over takes a fraction of a microsecond, through the kernel some eight on one
 // processor, and up to fifty where an idle one must be woken. But where other work keeps the other side from its
 // processor, spinning only takes that processor's place: so after a spin in vain the next waits sleep at once, twice as
-// many each time, until spinning is worth its while again. The spins in between become longer: where waking takes longer
-// than a spin, two sides would else never get out of sleeping.
+// many each time, until spinning is worth its while again. The spins in between become longer: where waking takes
+// longer than a spin, two sides would else never get out of sleeping.
 //
 // Used by the runtime too: nothing of the C++ library.
 #pragma once
