@@ -18,6 +18,7 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
   dpor::Options dpor;
   if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
   if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
+  if (options.initial == "first") dpor.initial = dpor::Initial::First;
   if (options.max_executions != 0) dpor.max_executions = options.max_executions;
   dpor.max_steps = options.max_steps;
   dpor.max_context_switches = options.context_switches;
@@ -93,7 +94,6 @@ Exploration explore(const ExploreOptions& options, Executor& executor, Listener&
     if (options.max_executions != 0) random.executions = options.max_executions;
     return {walk::explore_random(executor, random, listener), false, {}};
   }
-  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, listener);
   return explore_dpor(options, executor, listener);
 }
 
@@ -103,6 +103,11 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
                   "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
                   "reads are not ordered; random: random walks; naive: every interleaving")
       ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "random", "naive"}))
+      ->capture_default_str();
+  command
+      .add_option("--initial", options.initial,
+                  "Of source: which initial of a reversal to plan, the last, or the first as in published numbers")
+      ->check(CLI::IsMember({"first", "last"}))
       ->capture_default_str();
   command
       .add_option("--alternatives", options.alternatives,

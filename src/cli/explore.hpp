@@ -19,6 +19,7 @@ struct ExploreOptions {
   std::uint64_t max_steps = 1'000'000;
   std::uint32_t context_switches = UINT32_MAX;
   std::uint64_t seed = 1;
+  std::string initial = "last";  // of source
   // Of the unfolding.
   std::string alternatives = "optimal";
   bool keep_events = false;

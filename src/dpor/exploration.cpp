@@ -26,7 +26,7 @@ Planned Exploration::plan(Reversal& v) {
   const std::uint64_t start = ticks();
   Planned planned{};
   switch (options_.algorithm) {
-    case Algorithm::Source: planned = plan_source(path_, v); break;
+    case Algorithm::Source: planned = plan_source(path_, v, options_.initial); break;
     case Algorithm::Optimal: planned = plan_optimal(path_, v); break;
     case Algorithm::Observers: planned = plan_observers(path_, v); break;
   }

@@ -23,8 +23,13 @@ namespace mazurka::dpor {
 
 enum class Algorithm { Source, Optimal, Observers };
 
+/// Which initial of a reversal Source-DPOR plans: the one nearest to the step that the reversal is about, which blocks
+/// far fewer executions, or the first, as the tools do whose numbers are published.
+enum class Initial { Last, First };
+
 struct Options {
   Algorithm algorithm = Algorithm::Optimal;
+  Initial initial = Initial::Last;
   std::uint64_t max_executions = UINT64_MAX;  ///< blocked and cut ones count too
   std::uint64_t max_steps = UINT64_MAX;
   /// Nothing is planned whose prefix has more changes of process than this.
@@ -50,7 +55,7 @@ struct Result {
 };
 
 /// Plan to explore v after the prefix of length v.at, unless that is redundant.
-Planned plan_source(SearchPath& path, Reversal& v);
+Planned plan_source(SearchPath& path, Reversal& v, Initial initial);
 Planned plan_optimal(SearchPath& path, Reversal& v);
 Planned plan_observers(SearchPath& path, Reversal& v);
 /// With observers an inserted sequence may be redundant once those before it are done: it can lie below a store whose

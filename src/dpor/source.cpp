@@ -5,7 +5,7 @@
 
 namespace mazurka::dpor {
 
-Planned plan_source(SearchPath& path, Reversal& v) {
+Planned plan_source(SearchPath& path, Reversal& v, Initial initial) {
   SearchPath::Node& node = path[v.at];
   const auto sleep = path.sleep(v.at);
   const LabelledStep* chosen = nullptr;
@@ -16,7 +16,7 @@ Planned plan_source(SearchPath& path, Reversal& v) {
     if (is_it(node.current) || std::any_of(sleep.begin(), sleep.end(), is_it)) return Planned::Settled;
     for (auto child = node.planned; child != WakeupTrees::kNone; child = path.trees[child].sibling)
       if (is_it(path.trees[child].step)) return Planned::Settled;
-    chosen = &v.sequence[i];  // the last one: nearest to the step that v is about
+    if (chosen == nullptr || initial == Initial::Last) chosen = &v.sequence[i];
   }
   path.trees.append(node.planned, WakeupTrees::kNone, *chosen);
   return Planned::Settled;

@@ -8,6 +8,7 @@
 
 #include "dpor/exploration.hpp"
 #include "program/executor.hpp"
+#include "support/property.hpp"
 
 namespace mazurka {
 namespace {
@@ -56,6 +57,22 @@ TEST_P(Papers, MeetsThePapersNumbers) {
     EXPECT_EQ(result.statistics.cut, observers ? known.cut_observed : known.cut);
     EXPECT_TRUE(result.statistics.blocked == 0 || (algorithm == Source && known.source_may_block));
   }
+}
+
+// With the first initials, Source-DPOR has the blocked executions that *Quasi-Optimal POR* reports for another tool.
+TEST(Published, BlockedExecutionsOfSource) {
+  if (testing::property_cases(100) < 100) GTEST_SKIP() << "this takes minutes with sanitizers";
+  program::Configuration configuration;
+  configuration.binary = fmt::format("{}/tests/programs/papers/pol", MAZURKA_BUILD_DIR);
+  configuration.arguments = {"7", "3"};
+  program::ProgramExecutor executor(configuration);
+  NoError listener;
+  dpor::Options options;
+  options.algorithm = dpor::Algorithm::Source;
+  options.initial = dpor::Initial::First;
+  const dpor::Result result = dpor::Exploration(executor, options).run(listener);
+  EXPECT_EQ(result.statistics.executions, 2440U);
+  EXPECT_EQ(result.statistics.blocked, 90072U);
 }
 
 std::string name_of(const ::testing::TestParamInfo<Known>& info) {
