@@ -2,6 +2,7 @@
 #ifndef MAZURKA_TESTS_PAPERS_ARGS_H
 #define MAZURKA_TESTS_PAPERS_ARGS_H
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -16,6 +17,15 @@ UNSEEN static inline int number(int argc, char** argv, int n, int otherwise) {
   if (value < 0 || value > kMost) exit(2);
   return value;
 }
+
+/* Statements on variables of their thread alone. *Unfolding-based POR* counts each as an event; here they are none,
+   unless the program is built to count them, as steps that nothing depends on. */
+#ifdef COUNT_LOCALS
+#define LOCALS(number) \
+  for (int local = 0; local < (number); ++local) sched_yield()
+#else
+#define LOCALS(number) ((void)0)
+#endif
 
 UNSEEN static inline pthread_t spawn(void* (*body)(void*), int argument) {
   pthread_t thread;

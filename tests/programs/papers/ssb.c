@@ -22,16 +22,19 @@ static void* r(void* unused) {
 }
 
 static void* s(void* unused) {
+  LOCALS(1); /* aux = 0 */
   if (z == 1) x = 2;
   return unused;
 }
 
 static void* s_loop(void* argument) {
   const int n = (int)(intptr_t)argument;
+  LOCALS(1);
   while (y < n) {
     if (z == 1) x = 2;
     const int aux = y;
     y = aux + 1;
+    LOCALS(2); /* aux = 0, goto */
   }
   return 0;
 }
@@ -39,6 +42,7 @@ static void* s_loop(void* argument) {
 UNSEEN int main(int argc, char** argv) {
   pthread_t all[4];
   const int bound = number(argc, argv, 1, 0);
+  LOCALS(4); /* the threads */
   all[0] = spawn(p, 0);
   all[1] = spawn(q, 0);
   all[2] = spawn(r, 0);
