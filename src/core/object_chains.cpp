@@ -21,10 +21,18 @@ void ObjectChains::find(const Operation& operation, Set& set) {
   const Family kind = family(operation.kind);
   if (kind == Family::Local || kind == Family::World) return;
   const std::uint64_t space = kind == Family::Thread ? kThreads : kind == Family::Server ? kServers : 0;
-  const std::uint64_t size = std::max<std::uint64_t>(operation.size, 1);
-  set.own[set.own_count++] = find_range(operation.object, operation.object + size, space, set);
-  if (operation.second != 0 && space == 0)
+  const std::uint64_t end = operation.object + std::max<std::uint64_t>(operation.size, 1);
+  const bool has_second = operation.second != 0 && space == 0;
+  Alone& alone = alone_[spread(operation.object) & (kAlone - 1)];
+  if (alone.object == operation.object && alone.end == end && alone.space == space && !has_second) {
+    set.related.push_back(set.own[set.own_count++] = alone.chain);
+    return;
+  }
+  set.own[set.own_count++] = find_range(operation.object, end, space, set);
+  if (has_second)
     set.own[set.own_count++] = find_range(operation.second, operation.second + 1, space, set);
+  else if (set.related.size() == 1)
+    alone = {operation.object, end, space, set.own[0]};
 }
 
 /// Adds the chains of all objects with a byte in the range to the set, and returns the one for the range itself.
@@ -46,6 +54,7 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
   }
   if (own != kNone) return own;
   own = static_cast<ChainIndex>(chains_.size());
+  alone_.fill({});
   chains_.push_back({object, end, {}, 0, Family::Local, true});
   for (std::uint64_t key = first; key <= last; ++key) granules_[granule(key | space)].push_back(own);
   set.related.push_back(own);

@@ -7,6 +7,7 @@
 // others.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -58,6 +59,15 @@ class ObjectChains {
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
+  /// An object that shares its bytes with no other, so that its chain is all there is to find.
+  struct Alone {
+    std::uint64_t object = 0;
+    std::uint64_t end = 0;  // 0: none
+    std::uint64_t space = 0;
+    ChainIndex chain = 0;
+  };
+  static constexpr std::size_t kAlone = 64;  // a power of two
+
   ChainIndex find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space, Set& set);
   std::uint32_t granule(std::uint64_t key);
   void grow();
@@ -65,6 +75,7 @@ class ObjectChains {
   std::vector<Chain> chains_;
   std::vector<std::vector<ChainIndex>> granules_;  // the objects with a byte in these eight
   std::vector<Slot> slots_;                        // open addressing; a power of two, at most half full
+  std::array<Alone, kAlone> alone_;                // found lately, by a part of the hash
 };
 
 }  // namespace mazurka

@@ -11,15 +11,14 @@ namespace mazurka::dpor {
 Planned plan_optimal(SearchPath& path, Reversal& v) {
   // if sleep(E) meets WI(v) then v is redundant
   const LabelledStep& last = v.sequence.back();
-  bool redundant = false;
   for (const LabelledStep& p : path.sleep(v.at)) {
     if (!is_weak_initial(p, v.sequence)) continue;
     // The new step itself was explored from E: nothing that the execution may add to v changes that.
     if (p.step == last.step && p.operation == last.operation) return Planned::Settled;
-    redundant = true;
+    v.redundant_by = p;
   }
   // The step being explored is the first child of the wakeup tree, and a leaf that is a way to start v is enough.
-  redundant = redundant || is_weak_initial(path[v.at].current, v.sequence);
+  const bool redundant = v.redundant_by || is_weak_initial(path[v.at].current, v.sequence);
   return redundant ? Planned::Open : path.trees.insert(path[v.at].planned, v.sequence);
 }
 

@@ -53,6 +53,7 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   in_order_ = true;
   std::erase_if(open_, [&](const Open& open) { return open.second >= known; });
   for (std::size_t i = 0, count = open_.size(); i < count; ++i) {
+    if (still_redundant(open_[i])) continue;
     Target target = taken(open_[i].second);
     target.alternative = open_[i].alternative;
     add_task(Task::Kind::Again, target, open_[i].first);
@@ -83,7 +84,8 @@ void ReversalFinder::add_task(Task::Kind kind, const Target& target, EventIndex 
 
 /// With what may interfere with a step that was not taken.
 void ReversalFinder::add_races(const Target& target) {
-  collect(*target.operation, execution_->events.size());
+  order_.chains().find(*target.operation, set_);
+  collect(*target.operation, set_.related, execution_->events.size());
   for (const EventIndex e : collected_)
     if (possible_race(target, e)) add_task(Task::Kind::Race, target, e);
 }
@@ -114,8 +116,8 @@ void ReversalFinder::perform(const Task& task) {
     case Task::Kind::Stores: observed_race(task.avoided, task.target.next); break;
     case Task::Kind::Choice:
       if (choose(task.target, task.target.next) == Planned::Settled) break;
-      open_.push_back({kNone, task.target.next, task.target.alternative});
-      choose(task.target, all);
+      keep_open(task.target, kNone);
+      if (!still_redundant(open_.back())) choose(task.target, all);
       break;
     case Task::Kind::Other: candidate(task.target, kNone, all); break;
     case Task::Kind::Again:
@@ -150,7 +152,7 @@ void ReversalFinder::races_of(EventIndex event) {
     }
     return;
   }
-  collect(operation, event);
+  collect(operation, chains, event);
   for (const EventIndex e : collected_) {
     if (observed_ && needs_observer(execution_->events[e].operation, operation)) {
       const auto direct = order_.direct(event);
@@ -194,8 +196,9 @@ Planned ReversalFinder::choose(const Target& target, std::size_t end) {
   return emit(target, *target.operation, target.alternative);
 }
 
-/// The events before `end` that may interfere with the operation.
-void ReversalFinder::collect(const Operation& operation, std::size_t end) {
+/// The events before `end` that may interfere with the operation, which concerns these chains.
+void ReversalFinder::collect(const Operation& operation, std::span<const ObjectChains::ChainIndex> chains,
+                             std::size_t end) {
   collected_.clear();
   const auto& events = execution_->events;
   const auto add = [&](EventIndex e) {
@@ -206,8 +209,7 @@ void ReversalFinder::collect(const Operation& operation, std::size_t end) {
     return;
   }
   if (family(operation.kind) == Family::Local) return;
-  order_.chains().find(operation, set_);
-  for (const ObjectChains::ChainIndex chain : set_.related) {
+  for (const ObjectChains::ChainIndex chain : chains) {
     const auto& on_chain = order_.chains().events(chain);
     std::size_t first = 0;
     if (plain_lock(operation)) {
@@ -219,7 +221,7 @@ void ReversalFinder::collect(const Operation& operation, std::size_t end) {
     for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
   }
   for (const EventIndex e : order_.world()) add(e);
-  if (set_.related.size() > 1 || !order_.world().empty()) {
+  if (chains.size() > 1 || !order_.world().empty()) {
     std::sort(collected_.begin(), collected_.end());
     collected_.erase(std::unique(collected_.begin(), collected_.end()), collected_.end());
   }
@@ -240,8 +242,26 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
   // What happened before the step is often enough to see that its reversal is new, and then all executions with this
   // prefix are served; or that it is not.
   if (candidate(target, avoided, target.next) == Planned::Settled) return;
-  open_.push_back({avoided, target.next, target.alternative});
-  candidate(target, avoided, execution_->events.size());
+  keep_open(target, avoided);
+  if (!still_redundant(open_.back())) candidate(target, avoided, execution_->events.size());
+}
+
+void ReversalFinder::keep_open(const Target& target, EventIndex avoided) {
+  open_.push_back({avoided, target.next, target.alternative, reversal_.redundant_by});
+}
+
+/// Whether what this execution adds to H after the open race changes nothing: the step that made the reversal redundant
+/// commutes with that too.
+bool ReversalFinder::still_redundant(const Open& open) const {
+  if (!open.redundant_by) return false;
+  const LabelledStep& p = *open.redundant_by;
+  const auto& events = execution_->events;
+  for (EventIndex z = open.second + 1; z < events.size(); ++z) {
+    if (z == fatal_ || follows(z, open.second) || (open.first != kNone && follows(z, open.first))) continue;
+    if (events[z].process == p.step.process) return events[z].step() == p.step;
+    if (dependent(events[z].operation, p.operation)) return false;
+  }
+  return true;
 }
 
 /// Builds H from the first `end` events and, if the target's process can move by its operation after it, the reversal.
@@ -254,22 +274,39 @@ Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std:
   if (target.next != kNone) excluded_.push_back(target.next);
   build_history(end);
   if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
-  return probe(target, end);
+  const Planned planned = probe(target, end);
+  reversal_.redundant_by.reset();  // the last of several outcomes says nothing of the others
+  return planned;
 }
 
 /// H, from the first event that stays away on.
 void ReversalFinder::build_history(std::size_t end) {
-  reversal_.at = *std::min_element(excluded_.begin(), excluded_.end());
-  reversal_.sequence.clear();
-  inside_.clear();
-  for (auto z = static_cast<EventIndex>(reversal_.at); z < end; ++z) {
-    bool outside = z == fatal_;
-    for (const EventIndex x : excluded_) outside = outside || follows(z, x);
-    if (outside) continue;
-    inside_.push_back(z);
-    const Event& event = execution_->events[z];
-    reversal_.sequence.push_back({event.step(), event.operation});
+  const auto& events = execution_->events;
+  const std::size_t at = *std::min_element(excluded_.begin(), excluded_.end());
+  const std::size_t width = order_.width();
+  const std::uint32_t* clock = order_.clock_of(static_cast<EventIndex>(at)).data();
+  // What has seen an event that stays away stays away too. Most often there are one or two of these.
+  const ProcessIndex first = events[excluded_.front()].process;
+  const ProcessIndex last = events[excluded_.back()].process;
+  const std::uint32_t first_position = order_.position(excluded_.front());
+  const std::uint32_t last_position = order_.position(excluded_.back());
+  const auto seen_another = [&](EventIndex z) {
+    return std::any_of(excluded_.begin() + 1, excluded_.end() - 1, [&](EventIndex x) { return follows(z, x); });
+  };
+  const bool more = excluded_.size() > 2;
+  reversal_.at = at;
+  reversal_.redundant_by.reset();
+  reversal_.sequence.resize(end - at);
+  inside_.resize(end - at);
+  std::size_t count = 0;
+  for (auto z = static_cast<EventIndex>(at); z < end; ++z, clock += width) {
+    if (clock[first] >= first_position || clock[last] >= last_position || z == fatal_ || (more && seen_another(z)))
+      continue;
+    inside_[count] = z;
+    reversal_.sequence[count++] = {events[z].step(), events[z].operation};
   }
+  reversal_.sequence.resize(count);
+  inside_.resize(count);
 }
 
 /// Whether the target's step is possible after H, and does what it did, without a look.

@@ -28,6 +28,8 @@ namespace mazurka::dpor {
 struct Reversal {
   std::size_t at = 0;
   std::vector<LabelledStep> sequence;
+  /// From whoever plans it: a sleeping step that makes the sequence redundant, by commuting with all of it.
+  std::optional<LabelledStep> redundant_by;
 };
 
 class ReversalFinder {
@@ -76,6 +78,7 @@ class ReversalFinder {
     EventIndex first;
     EventIndex second;
     std::uint32_t alternative;
+    std::optional<LabelledStep> redundant_by;  ///< with what came before `second`
   };
 
   /// A reversal to look for. All that is known of it beforehand is after which prefix it would come.
@@ -97,8 +100,10 @@ class ReversalFinder {
   bool races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const;
   void others(EventIndex event, std::size_t known);
   void race(const Target& target, EventIndex avoided);
+  void keep_open(const Target& target, EventIndex avoided);
+  bool still_redundant(const Open& open) const;
   bool possible_race(const Target& target, EventIndex event) const;
-  void collect(const Operation& operation, std::size_t end);
+  void collect(const Operation& operation, std::span<const ObjectChains::ChainIndex> chains, std::size_t end);
   Planned choose(const Target& target, std::size_t end);
 
   Planned candidate(const Target& target, EventIndex avoided, std::size_t end);
