@@ -1,9 +1,5 @@
 // The command line as scripts see it: exit codes, JSON, error messages, interrupts.
-#include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <string>
-#include <thread>
 
 #include <nlohmann/json.hpp>
 
@@ -152,23 +148,11 @@ TEST_F(Cli, KeepGoingReportsEachDistinctBugOnce) {
 
 TEST_F(Cli, AnInterruptPrintsWhatIsKnown) {
   write("d.tck", run("gen dp 14").out);
-  const pid_t child = fork();
-  if (child == 0) {
-    const std::string out = (folder_ / "out").string();
-    if (std::freopen(out.c_str(), "w", stdout) == nullptr) _exit(99);
-    const std::string model = (folder_ / "d.tck").string();
-    execl(MAZURKA_BINARY, "mazurka", "states", "--json", model.c_str(), nullptr);
-    _exit(99);
-  }
-  std::this_thread::sleep_for(std::chrono::milliseconds(700));
-  kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 3);
-  const auto answer = nlohmann::json::parse(slurp(folder_ / "out"));
-  EXPECT_EQ(answer["result"], "incomplete");
-  EXPECT_GT(answer["states"], 1);
+  const Answer answer = interrupted("states --json d.tck");
+  EXPECT_EQ(answer.exit_code, 3);
+  const auto json = nlohmann::json::parse(answer.out);
+  EXPECT_EQ(json["result"], "incomplete");
+  EXPECT_GT(json["states"], 1);
 }
 
 }  // namespace

@@ -128,8 +128,7 @@ std::string loops() {
 
 TEST_F(Unfold, AnInterruptPrintsWhatIsKnown) {
   write("loops.ll_net", loops());
-  const Answer answer =
-      shell("timeout --preserve-status -s INT 1 " MAZURKA_BINARY " unfold --explicit --json --deadlock loops.ll_net");
+  const Answer answer = interrupted("unfold --explicit --json --deadlock loops.ll_net");
   EXPECT_EQ(answer.exit_code, 3);
   const auto json = nlohmann::json::parse(answer.out);
   EXPECT_EQ(json["result"], "incomplete");
@@ -138,11 +137,10 @@ TEST_F(Unfold, AnInterruptPrintsWhatIsKnown) {
 
 TEST_F(Unfold, ShowsProgressOnATerminalOnly) {
   write("loops.ll_net", loops());
-  const std::string command = "timeout --preserve-status -s INT 1 " MAZURKA_BINARY " unfold --explicit loops.ll_net";
+  const std::string command = "unfold --explicit loops.ll_net";
   const std::string line = " markings, ";
-  EXPECT_EQ(shell(command).err.find(line), std::string::npos);
-  const Answer terminal = shell("script -qec '" + command + "' /dev/null");
-  EXPECT_NE(terminal.out.find(line), std::string::npos) << terminal.out;
+  EXPECT_EQ(interrupted(command).err.find(line), std::string::npos);
+  EXPECT_NE(interrupted_on_terminal(command, line).out.find(line), std::string::npos);
 }
 
 }  // namespace
