@@ -20,14 +20,15 @@ using Clock = std::chrono::steady_clock;
 struct Program {
   const char* name;
   const char* binary;
+  std::vector<std::string> arguments;
   double target;  ///< executions per second in memory isolation, 0 where none is set
 };
 
-constexpr Program kPrograms[] = {{"lastwrite(9)", "lastwrite", 250'000},
-                                 {"counter_mutex(8)", "counter_mutex", 0},
-                                 {"mpat(6)", "mpat", 0},
-                                 {"pol(7,3)", "pol", 0},
-                                 {"std::thread (9)", "std_thread", 200'000}};
+const Program kPrograms[] = {{"lastwrite(9)", "lastwrite", {"9"}, 250'000},
+                             {"counter_mutex(8)", "counter_mutex", {"8"}, 0},
+                             {"mpat(6)", "mpat", {"6"}, 0},
+                             {"pol(7,3)", "pol", {"7", "3"}, 0},
+                             {"std::thread (9)", "std_thread", {}, 200'000}};
 
 struct Rate {
   double executions_per_second = 0;
@@ -38,6 +39,7 @@ struct Rate {
 Rate measure(const Program& program, protocol::Isolation isolation, Continuation continuation, double seconds) {
   program::Configuration configuration;
   configuration.binary = fmt::format("{}/{}", MAZURKA_BENCH_PROGRAMS, program.binary);
+  configuration.arguments = program.arguments;
   configuration.settings.isolation = isolation;
   configuration.settings.measure = isolation == protocol::Isolation::Memory;
   program::ProgramExecutor executor(configuration);

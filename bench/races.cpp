@@ -20,11 +20,14 @@ using namespace mazurka;
 struct Program {
   const char* name;
   const char* binary;
+  std::vector<std::string> arguments;
   unsigned share;  ///< of the executions: one in so many
 };
 
-constexpr Program kPrograms[] = {
-    {"mpat(6)", "mpat", 1}, {"pol(7,3)", "pol", 1}, {"pi(6)", "pi", 10}, {"heavy plain access", "heavy", 10}};
+const Program kPrograms[] = {{"mpat(6)", "mpat", {"6"}, 1},
+                             {"pol(7,3)", "pol", {"7", "3"}, 1},
+                             {"pi(6)", "pi", {"6"}, 10},
+                             {"heavy plain access", "heavy", {}, 10}};
 
 double now() {
   timespec time{};
@@ -37,6 +40,7 @@ double now() {
 double measure(const Program& program, protocol::Plain plain, unsigned executions) {
   program::Configuration configuration;
   configuration.binary = fmt::format("{}/{}", MAZURKA_BENCH_PROGRAMS, program.binary);
+  configuration.arguments = program.arguments;
   configuration.settings.plain = plain;
   configuration.settings.measure = true;
   program::ProgramExecutor executor(configuration);
