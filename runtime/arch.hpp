@@ -20,6 +20,13 @@ inline std::uint64_t read_thread_pointer() {
   return value;
 }
 
+/// A function that is called next by whoever asks has its frame from here on downwards.
+[[gnu::always_inline]] inline std::uint64_t stack_pointer() {
+  std::uint64_t value;
+  __asm__ volatile("mov %%rsp, %0" : "=r"(value));
+  return value;
+}
+
 inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
   long result;
   register long r10 __asm__("r10") = d;

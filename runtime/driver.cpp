@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/channel.hpp"
 #include "runtime/checkpoint.hpp"
 #include "runtime/clocks.hpp"
@@ -37,6 +38,7 @@ constexpr std::uint32_t kFirstDonors = 12;
 constexpr int kRestartStatus = 99;  // of a forked child that lacked a donor
 
 void* run_main(void*) {
+  g.channel->main_frame = stack_pointer();
   const int status = program_main(program_argc, program_argv, program_environment);
   g.channel->exit_status = status;
   return nullptr;

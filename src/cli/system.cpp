@@ -58,8 +58,10 @@ class ProgramSystem final : public System {
         scratch_(std::move(scratch)),
         symbols_(configuration.binary),
         executor_(std::move(configuration)) {
-    executor_.name_objects(
-        [this](std::uint64_t address) { return symbols_.variable(address - executor_.load_base()); });
+    executor_.name_objects([this](std::uint64_t address) {
+      const std::string global = symbols_.variable(address - executor_.load_base());
+      return global.empty() ? symbols_.local(static_cast<std::int64_t>(address - executor_.main_frame())) : global;
+    });
     // A site is where an operation returns to: the call before it is the line to show.
     executor_.name_sites([this](std::uint64_t site) { return program::to_string(symbols_.code(site - 1)); });
     executor_.place_sites([this](std::uint64_t site) { return symbols_.code(site - 1); });

@@ -1,5 +1,6 @@
 #include "dpor/exploration.hpp"
 
+#include <ostream>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -39,6 +40,8 @@ struct Variant {
     return options;
   }
 };
+
+void PrintTo(const Variant& variant, std::ostream* stream) { *stream << variant.name; }
 
 class Dpor : public ::testing::TestWithParam<Variant> {};
 

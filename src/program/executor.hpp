@@ -62,6 +62,8 @@ class ProgramExecutor : public Executor {
   std::uint64_t error_site() const { return worker_.channel().error_site; }
   /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
   std::uint64_t load_base() const { return worker_.channel().load_base; }
+  /// Where the frame of main begins, which also is the same everywhere.
+  std::uint64_t main_frame() const { return worker_.channel().main_frame; }
 
   const std::string& binary() const { return worker_.configuration().binary; }
   const Configuration& configuration() const { return worker_.configuration(); }

@@ -11,14 +11,6 @@
 namespace mazurka::program {
 namespace {
 
-std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die type;
-  if (dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), &type) == nullptr) return std::nullopt;
-  Dwarf_Die peeled;
-  return dwarf_peel_type(&type, &peeled) == 0 ? peeled : type;
-}
-
 std::string_view name_of(Dwarf_Die* die) {
   const char* name = dwarf_diename(die);
   return name == nullptr ? std::string_view{} : name;
@@ -29,16 +21,6 @@ bool is_from_system(Dwarf_Die* type) {
   if (file == nullptr) return false;
   const std::string path = std::filesystem::path(file).lexically_normal().string();
   return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
-}
-
-/// Visits the children of an entry until `visit` returns true.
-template <typename Visit>
-void for_each_child(Dwarf_Die* parent, Visit&& visit) {
-  Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return;
-  do {
-    if (visit(&child)) return;
-  } while (dwarf_siblingof(&child, &child) == 0);
 }
 
 /// Where a variable is, if that is one place; clang writes it as an index into a table of addresses.
@@ -58,8 +40,6 @@ std::optional<Dwarf_Addr> address_of(Dwarf_Die* variable) {
 }
 
 std::string rest(std::uint64_t offset) { return offset == 0 ? "" : fmt::format("+{}", offset); }
-
-std::string inside(Dwarf_Die type, std::uint64_t offset);
 
 std::string inside_array(Dwarf_Die* array, std::uint64_t offset) {
   std::optional<Dwarf_Die> element = type_of(array);
@@ -113,6 +93,16 @@ std::string inside_class(Dwarf_Die* type, std::uint64_t offset) {
   return text;
 }
 
+}  // namespace
+
+std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  if (dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), &type) == nullptr) return std::nullopt;
+  Dwarf_Die peeled;
+  return dwarf_peel_type(&type, &peeled) == 0 ? peeled : type;
+}
+
 std::string inside(Dwarf_Die type, std::uint64_t offset) {
   switch (dwarf_tag(&type)) {
     case DW_TAG_structure_type:
@@ -122,8 +112,6 @@ std::string inside(Dwarf_Die type, std::uint64_t offset) {
     default: return rest(offset);
   }
 }
-
-}  // namespace
 
 void Members::read(Dwarf_Die* parent, Dwarf_Addr bias) {
   for_each_child(parent, [&](Dwarf_Die* die) {

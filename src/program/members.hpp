@@ -3,12 +3,28 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
 namespace mazurka::program {
+
+/// The type of a variable or member, without names for it and qualifiers.
+std::optional<Dwarf_Die> type_of(Dwarf_Die* die);
+/// What is `offset` bytes into something of this type.
+std::string inside(Dwarf_Die type, std::uint64_t offset);
+
+/// Visits the children of an entry until `visit` returns true.
+template <typename Visit>
+void for_each_child(Dwarf_Die* parent, Visit&& visit) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return;
+  do {
+    if (visit(&child)) return;
+  } while (dwarf_siblingof(&child, &child) == 0);
+}
 
 class Members {
  public:

@@ -14,7 +14,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 /// The environment variable that tells a program under test the file descriptor of the segment.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
@@ -176,6 +176,7 @@ struct Channel {
   std::uint32_t offer_count;
   std::uint32_t process_count;  ///< grows only, also from one worker to the next
   std::uint64_t load_base;      ///< of the program's image; sites are relative to it
+  std::uint64_t main_frame;     ///< the stack pointer when main was called
   std::uint32_t running;        ///< the process that moved last
 
   // The answer.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "program/locals.hpp"
 #include "program/members.hpp"
 
 namespace mazurka::program {
@@ -94,6 +95,7 @@ struct Symbols::Implementation {
   Dwfl_Module* module = nullptr;
   Dwarf_Addr start = 0;
   std::unique_ptr<Members> members;
+  std::unique_ptr<Locals> locals;
 };
 
 Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<Implementation>()) {
@@ -103,6 +105,7 @@ Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<I
   if (self.module == nullptr) throw InputError({binary}, fmt::format("is not a program: {}", dwfl_errmsg(-1)));
   dwfl_report_end(self.session.get(), nullptr, nullptr);
   self.members = std::make_unique<Members>(self.module);
+  self.locals = std::make_unique<Locals>(self.module);
   dwfl_module_info(self.module, nullptr, &self.start, nullptr, nullptr, nullptr, nullptr, nullptr);
 }
 
@@ -134,6 +137,8 @@ std::string Symbols::variable(std::uint64_t address) const {
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
   return demangled(name) + self.members->path(self.start + address - offset, offset);
 }
+
+std::string Symbols::local(std::int64_t distance) const { return implementation_->locals->at(distance); }
 
 std::string to_string(const CodePlace& place) {
   if (place.file.empty()) return place.function;

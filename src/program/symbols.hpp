@@ -23,6 +23,8 @@ class Symbols {
   /// `counter`, or `queue.slots[3]` for a place inside it (`queue+24` without debug information); empty where no
   /// variable is there.
   std::string variable(std::uint64_t address) const;
+  /// The same for a variable of main, by its distance from where main's frame begins.
+  std::string local(std::int64_t distance) const;
 
  private:
   struct Implementation;

@@ -42,6 +42,40 @@ class Reports : public mazurka::testing::CommandLine {
   Json check_json(const std::string& arguments) const { return Json::parse(check("--json " + arguments).out); }
 };
 
+TEST_F(Reports, VariablesOfMainHaveTheirNames) {
+  write("locals.cpp", R"(
+#include <mutex>
+#include <thread>
+struct Pair {
+  std::mutex first;
+  std::mutex others[2];
+};
+int main() {
+  Pair pair;
+  std::thread thread([&] {
+    const std::lock_guard one(pair.others[1]);
+    const std::lock_guard two(pair.first);
+  });
+  pair.first.lock();
+  pair.others[1].lock();
+  pair.others[1].unlock();
+  pair.first.unlock();
+  thread.join();
+})");
+  for (const std::string compiler : {"g++", "clang++"})
+    for (const std::string level : {"-O0", "-O2"}) {
+      SCOPED_TRACE(compiler + " " + level);
+      ASSERT_EQ(
+          shell("MAZURKA_CXX=" + compiler + " " MAZURKA_BINARY "-c++ -std=c++20 -g " + level + " locals.cpp -o locals")
+              .exit_code,
+          0);
+      const Answer answer = check("./locals");
+      EXPECT_EQ(answer.exit_code, 1);
+      EXPECT_THAT(answer.out, HasSubstr("lock pair.first"));
+      EXPECT_THAT(answer.out, HasSubstr("lock pair.others[1]"));
+    }
+}
+
 TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {
   const Answer answer = shell("LANG=C.UTF-8 COLUMNS=120 " MAZURKA_BINARY " check " + kExamples + "philosophers.cpp");
   EXPECT_EQ(answer.exit_code, 1);

@@ -1,0 +1,102 @@
+#include "program/locals.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <dwarf.h>
+
+#include "program/members.hpp"
+
+namespace mazurka::program {
+namespace {
+
+/// The only operation of an attribute that is a place, if it is one and has one.
+std::optional<Dwarf_Op> single_operation(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getlocation(dwarf_attr(die, name, &attribute), &operations, &count) != 0 || count != 1) return std::nullopt;
+  return operations[0];
+}
+
+/// How far the beginning of a function's frame is above a register while its body runs: the most that the tables for
+/// unwinding say, since registers are saved at the start and restored at the end.
+std::optional<std::int64_t> distance_of_register(Dwfl_Module* module, Dwarf_Addr low, Dwarf_Addr high,
+                                                 Dwarf_Word number) {
+  Dwarf_Addr bias = 0;
+  Dwarf_CFI* table = dwfl_module_eh_cfi(module, &bias);
+  std::optional<std::int64_t> most;
+  for (Dwarf_Addr at = low; table != nullptr && at < high;) {
+    Dwarf_Frame* frame = nullptr;
+    if (dwarf_cfi_addrframe(table, at - bias, &frame) != 0) return most;
+    const std::unique_ptr<Dwarf_Frame, void (*)(void*)> owner(frame, std::free);
+    Dwarf_Addr end = 0;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_frame_info(frame, nullptr, &end, nullptr) < 0 || end + bias <= at) return most;
+    if (dwarf_frame_cfa(frame, &operations, &count) == 0 && count == 1 && operations[0].atom == DW_OP_bregx &&
+        operations[0].number == number)
+      most = std::max(most.value_or(0), static_cast<std::int64_t>(operations[0].number2));
+    at = end + bias;
+  }
+  return most;
+}
+
+/// What the places of a function's variables are counted from, as a distance from the beginning of its frame.
+std::optional<std::int64_t> base_of(Dwfl_Module* module, Dwarf_Die* function, Dwarf_Addr bias) {
+  const std::optional<Dwarf_Op> base = single_operation(function, DW_AT_frame_base);
+  if (!base) return std::nullopt;
+  if (base->atom == DW_OP_call_frame_cfa) return 0;
+  if (base->atom < DW_OP_reg0 || base->atom > DW_OP_reg31) return std::nullopt;
+  Dwarf_Addr low = 0;
+  Dwarf_Addr high = 0;
+  if (dwarf_lowpc(function, &low) != 0 || dwarf_highpc(function, &high) != 0) return std::nullopt;
+  const auto distance = distance_of_register(module, low + bias, high + bias, base->atom - DW_OP_reg0);
+  if (!distance) return std::nullopt;
+  return -*distance;
+}
+
+}  // namespace
+
+void Locals::read(Dwarf_Die* scope, std::int64_t base) {
+  for_each_child(scope, [&](Dwarf_Die* die) {
+    const int tag = dwarf_tag(die);
+    if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) read(die, base);
+    if (tag != DW_TAG_variable) return false;
+    const std::optional<Dwarf_Op> place = single_operation(die, DW_AT_location);
+    std::optional<Dwarf_Die> type = type_of(die);
+    const char* name = dwarf_diename(die);
+    Dwarf_Word size = 0;
+    if (place && place->atom == DW_OP_fbreg && type && name != nullptr && dwarf_aggregate_size(&*type, &size) == 0)
+      variables_.push_back({base + static_cast<std::int64_t>(place->number), size, name, *type});
+    return false;
+  });
+}
+
+void Locals::read() {
+  read_ = true;
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module_, unit, &bias)) != nullptr;)
+    for_each_child(unit, [&](Dwarf_Die* die) {
+      const char* name = dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : nullptr;
+      if (name == nullptr || std::string_view(name) != "main") return false;
+      if (const auto base = base_of(module_, die, bias)) read(die, *base);
+      return true;
+    });
+}
+
+std::string Locals::at(std::int64_t distance) {
+  if (!read_) read();
+  const Variable* found = nullptr;
+  for (const Variable& variable : variables_) {
+    if (distance < variable.begin || distance - variable.begin >= static_cast<std::int64_t>(variable.size)) continue;
+    if (found != nullptr) return "";
+    found = &variable;
+  }
+  return found == nullptr ? "" : found->name + inside(found->type, static_cast<std::uint64_t>(distance - found->begin));
+}
+
+}  // namespace mazurka::program

@@ -1,0 +1,38 @@
+// Names for what lies in the frame of main, which lasts as long as the program: what threads share is often there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+namespace mazurka::program {
+
+class Locals {
+ public:
+  /// Reads nothing before the first question.
+  explicit Locals(Dwfl_Module* module) : module_(module) {}
+
+  /// The variable of main, or the part of one, at this distance from where its frame begins (the stack pointer when
+  /// main was called). Empty where there is none, and where variables share the place, one after the other.
+  std::string at(std::int64_t distance);
+
+ private:
+  struct Variable {
+    std::int64_t begin;
+    std::uint64_t size;
+    std::string name;
+    Dwarf_Die type;
+  };
+
+  void read();
+  void read(Dwarf_Die* scope, std::int64_t base);
+
+  Dwfl_Module* module_;
+  bool read_ = false;
+  std::vector<Variable> variables_;
+};
+
+}  // namespace mazurka::program
