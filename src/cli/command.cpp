@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -19,7 +18,12 @@ namespace {
 
 const auto kProcessStart = std::chrono::steady_clock::now();
 
-std::string drain(std::istream& in) { return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}; }
+std::string drain(std::istream& in) {
+  std::string text;
+  for (char block[1 << 14]; in.read(block, sizeof block), in.gcount() > 0;)
+    text.append(block, static_cast<std::size_t>(in.gcount()));
+  return text;
+}
 
 }  // namespace
 

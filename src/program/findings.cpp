@@ -24,8 +24,12 @@ const char* verb(Use use) {
 }  // namespace
 
 void ProgramExecutor::add_stack(std::string& text, const protocol::CallStack& stack) const {
-  for (std::uint32_t i = 0; i < stack.depth; ++i)
-    text += fmt::format("\n    {} {}", i == 0 ? "at" : "called from", site_text(stack.sites[i]));
+  const char* how = "at";
+  for (std::uint32_t i = 0; i < stack.depth; ++i) {
+    if (place(stack.sites[i]).function.starts_with("mazurka_")) continue;  // the runtime called the program back
+    text += fmt::format("\n    {} {}", how, site_text(stack.sites[i]));
+    how = "called from";
+  }
 }
 
 void ProgramExecutor::add_use(std::string& text, const protocol::UseRecord& use, const char* when) const {

@@ -24,6 +24,12 @@ std::string demangled(const char* name) {
   return status == 0 ? text.get() : name;
 }
 
+/// Some names of the standard library fill several lines, most of which are types.
+std::string shortened(const std::string& function) {
+  constexpr std::size_t kMost = 80;
+  return function.size() <= kMost ? function : function.substr(0, function.find_first_of("<("));
+}
+
 bool is_system_header(const std::string& path) {
   const std::string plain = std::filesystem::path(path).lexically_normal().string();
   return plain.starts_with("/usr/include/") || plain.starts_with("/usr/lib/");
@@ -115,7 +121,7 @@ CodePlace Symbols::code(std::uint64_t address) const {
   const Implementation& self = *implementation_;
   const Dwarf_Addr absolute = self.start + address;
   CodePlace place;
-  if (const char* name = dwfl_module_addrname(self.module, absolute)) place.function = demangled(name);
+  if (const char* name = dwfl_module_addrname(self.module, absolute)) place.function = shortened(demangled(name));
   Dwarf_Addr bias = 0;
   if (Dwarf_Die* unit = unit_of(self.module, absolute, bias)) {
     if (Dwarf_Line* line = dwarf_getsrc_die(unit, absolute - bias)) {

@@ -42,6 +42,23 @@ class Reports : public mazurka::testing::CommandLine {
   Json check_json(const std::string& arguments) const { return Json::parse(check("--json " + arguments).out); }
 };
 
+TEST_F(Reports, StacksShowTheProgramOnly) {
+  write("once.cpp", R"(
+#include <mutex>
+#include <thread>
+int x;
+std::once_flag flag;
+int main() {
+  std::thread thread([] { std::call_once(flag, [] { x = 1; }); });
+  x = 2;
+  thread.join();
+})");
+  const Answer answer = check("once.cpp");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("\n    at once.cpp:7 ("));
+  EXPECT_THAT(answer.out, Not(HasSubstr("mazurka_call")));
+}
+
 TEST_F(Reports, VariablesOfMainHaveTheirNames) {
   write("locals.cpp", R"(
 #include <mutex>
