@@ -5,12 +5,12 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int d;
 
 static void* add(void* unused) {
-  LOCALS(3); /* i = 0, l = 0, the first i < N */
+  LOCALS(3); /* i = 0, presumably l = 0, the first i < N */
   for (int i = 0; i <= 10; i += 5) {
     pthread_mutex_lock(&mutex);
     d = d + i;
     pthread_mutex_unlock(&mutex);
-    LOCALS(4); /* i = i + 5, l = 0, goto, i < N */
+    LOCALS(4); /* i = i + 5, presumably l = 0, goto, i < N */
   }
   return unused;
 }

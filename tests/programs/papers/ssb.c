@@ -22,7 +22,7 @@ static void* r(void* unused) {
 }
 
 static void* s(void* unused) {
-  LOCALS(1); /* aux = 0 */
+  LOCALS(1); /* presumably aux = 0, as below */
   if (z == 1) x = 2;
   return unused;
 }
