@@ -18,7 +18,9 @@ StateStore::StateStore(std::uint32_t words) : words_(words) {
 }
 
 void StateStore::allocate_table(std::size_t slots) {
-  table_.grow(slots * sizeof(Slot));  // zeros: all slots are empty
+  const std::size_t before = table_.bytes();
+  table_.extend(slots * sizeof(Slot));
+  if (before > 0) std::memset(table_.get(), 0, before);  // zeros: all slots are empty
   mask_ = slots - 1;
 }
 

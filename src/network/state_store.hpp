@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "network/huge_memory.hpp"
+#include "core/huge_memory.hpp"
 
 namespace mazurka::network {
 

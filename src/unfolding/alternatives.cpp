@@ -35,19 +35,29 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
   // Its process might have gone another way, or an event of another process might have come first.
   std::uint64_t size = 0;
   bool found = false;
-  for (auto g = events_.groups_of(events_.process(d), events_.previous(d)); g != kNoGroup && !found;
-       g = events_.group(g).next) {
-    // The same step after another history holds something smaller in conflict with d.
-    if (events_.group(g).label == events_.label(d)) continue;
-    for (EventId e = events_.group(g).first; e != kNoEvent && !found; e = events_.slots(e)[0].next)
+  const auto try_group = [&](const Group& group, std::size_t slot) {
+    for (EventId e = group.first; e != kNoEvent && !found; e = events_.slots(e)[slot].next)
       found = attempt(c, e, remaining - 1, wanted - 1, size);
+  };
+  const Labels& labels = events_.labels();
+  if (!labels.only_way(events_.label(d))) {
+    for (auto g = events_.groups_of(events_.process(d), events_.previous(d)); g != kNoGroup && !found;
+         g = events_.group(g).next) {
+      // The same step after another history holds something smaller in conflict with d.
+      const Group& group = events_.group(g);
+      if (group.label != events_.label(d)) try_group(group, labels.uses(group.label).size());
+    }
   }
-  for (const Slot& slot : events_.slots(d).subspan(1)) {
-    for (auto g = events_.groups_on(slot.resource, slot.anchor); g != kNoGroup && !found; g = events_.group(g).next) {
-      const Label& label = events_.labels()[events_.group(g).label];
-      if (label.step.process == events_.process(d) || !dependent(label.operation, events_.operation(d))) continue;
-      for (EventId e = events_.group(g).first; e != kNoEvent && !found; e = events_.slot_on(e, slot.resource).next)
-        found = attempt(c, e, remaining - 1, wanted - 1, size);
+  const auto uses = labels.uses(events_.label(d));
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const ResourceId resource = uses[i].resource;
+    for (auto g = events_.groups_on(resource, events_.slots(d)[i].anchor); g != kNoGroup && !found;
+         g = events_.group(g).next) {
+      const Group& group = events_.group(g);
+      const Label& label = labels[group.label];
+      if (group.first != kNoEvent && label.step.process != events_.process(d) &&
+          dependent(label.operation, events_.operation(d)))
+        try_group(group, events_.slot_on(group.label, resource));
     }
   }
   statistics_.spike_size += size;

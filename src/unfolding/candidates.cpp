@@ -5,7 +5,7 @@
 namespace mazurka::unfolding {
 
 void Candidates::add(EventId e, std::size_t place, std::size_t until) {
-  if (states_.size() < events_.size()) states_.resize(events_.size() + events_.size() / 2);
+  if (states_.size() < events_.size()) states_.resize(events_.size());
   if (held_.size() <= place) held_.resize(place + 1);
   if (states_[e].until == kNever) {
     states_[e].until = kNever - 1;  // held from now on, and so to be parked
@@ -33,14 +33,18 @@ void Candidates::park(EventId e, std::size_t place) {
   parked_[place].push_back(e);
 }
 
-void Candidates::taken_back(std::size_t place) {
+void Candidates::taken_back(std::size_t place, EventId disabled) {
   if (place >= parked_.size()) return;
   for (const EventId e : parked_[place]) {
     if (states_[e].parked != place) continue;
     states_[e].parked = kNever;
-    if (states_[e].until != kNever) events_.list(e);
+    if (states_[e].until != kNever && e != disabled) events_.list(e);
   }
   parked_[place].clear();
+}
+
+void Candidates::enabled(EventId e) {
+  if (states_[e].until != kNever && states_[e].parked == kNever) events_.list(e);
 }
 
 void Candidates::leave(std::size_t node) {
@@ -67,10 +71,10 @@ void Candidates::renumber(const std::vector<EventId>& renumbered) {
     std::erase_if(parked_[place], [&](EventId e) { return states_[e].parked != place; });
     for (EventId& e : parked_[place]) e = renumbered[e];
   }
-  HugeVector<State> states(events_.size() + events_.size() / 2);
-  for (std::size_t e = 0; e < std::min(renumbered.size(), states_.size()); ++e)
-    if (renumbered[e] != kNoEvent) states[renumbered[e]] = states_[e];
-  states_ = std::move(states);
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < states_.size(); ++e)
+    if (renumbered[e] != kNoEvent) states_[kept++] = states_[e];
+  states_.resize(kept);
 }
 
 }  // namespace mazurka::unfolding

@@ -5,8 +5,8 @@
 //   Here an event is *held* until the last node is left at which it belongs to Q. It is also held as long as it is an
 //   extension of C, because what was found once is not looked for again where all its history is known.
 // * A held event that conflicts with C cannot be part of an alternative, and will not be before the event of C is taken
-//   back with which it conflicts. Until then it is *parked* at that event's place. All others are listed in the
-//   structure.
+//   back with which it conflicts. Until then it is *parked* at that event's place. Neither can an event of D. All
+//   others are listed in the structure.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,10 @@ class Candidates {
   /// It was found to be in conflict with the event of C at this place.
   void park(EventId e, std::size_t place);
 
-  /// The event of C at this place has been taken back.
-  void taken_back(std::size_t place);
+  /// The event of C at this place has been taken back; what is parked there is listed again, but for `disabled`.
+  void taken_back(std::size_t place, EventId disabled = kNoEvent);
+  /// An event has left D, where it could not be part of an alternative.
+  void enabled(EventId e);
   /// Nothing more is looked for at this node.
   void leave(std::size_t node);
 

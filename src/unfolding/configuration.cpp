@@ -21,7 +21,7 @@ void keep_maximal(const EventStructure& events, std::vector<EventId>& of) {
 }
 
 void Configuration::make_marks() {
-  if (marks_.size() < events_.size()) marks_.resize(events_.size() + events_.size() / 2);
+  if (marks_.size() < events_.size()) marks_.resize(events_.size());
 }
 
 void Configuration::push(EventId e) {
@@ -48,17 +48,24 @@ void Configuration::pop() {
   for (const Use& use : events_.labels().uses(events_.label(e))) resources_[use.resource].pop_back();
 }
 
+void Configuration::renumber(const std::vector<EventId>& renumbered) {
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e < marks_.size(); ++e)
+    if (renumbered[e] != kNoEvent) marks_[kept++] = marks_[e];
+  marks_.resize(kept);
+  for (EventId& e : sequence_) e = renumbered[e];
+  for (auto& list : processes_)
+    for (EventId& e : list) e = renumbered[e];
+  for (auto& list : resources_)
+    for (Entry& entry : list) entry.event = renumbered[entry.event];
+}
+
 void Configuration::clear() {
   sequence_.clear();
   times_.clear();
   marks_.clear();
   for (auto& list : processes_) list.clear();
   for (auto& list : resources_) list.clear();
-}
-
-const std::vector<Configuration::Entry>& Configuration::on(ResourceId resource) const {
-  static const std::vector<Entry> kNone;
-  return resource < resources_.size() ? resources_[resource] : kNone;
 }
 
 EventId Configuration::last_total(ResourceId resource, const std::uint32_t* clock) const {
@@ -108,8 +115,8 @@ bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const
   return true;
 }
 
-std::size_t Configuration::first_direct_conflict(EventId b, std::uint64_t since) const {
-  std::size_t first = sequence_.size();
+std::uint32_t Configuration::first_direct_conflict(EventId b, std::uint64_t since) const {
+  std::uint32_t first = kNotHere;
   const ProcessIndex process = events_.process(b);
   const std::uint32_t* const clock = events_.clock(b);
   // What its process did otherwise.
@@ -132,52 +139,47 @@ std::size_t Configuration::first_direct_conflict(EventId b, std::uint64_t since)
   return first;
 }
 
-/// The events of the local configuration of e that are not here, causes first, without those where `ends` is true of
-/// the mark and their causes.
-template <class Ends>
-void Configuration::collect(EventId e, std::vector<EventId>& events, Ends ends) {
-  events.assign(1, e);
-  if (++search_ == 0) {
-    for (Mark& mark : marks_) mark.search = 0;
-    search_ = 1;
-  }
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    for (const EventId cause : events_.causes(events[i])) {
-      Mark& mark = marks_[cause];
-      if (mark.index != kNotHere || mark.search == search_ || ends(mark)) continue;
-      mark.search = search_;
-      events.push_back(cause);
-    }
-  }
-  std::sort(events.begin(), events.end());
-}
-
 std::size_t Configuration::conflict(EventId e) {
   make_marks();
-  // A conflict that was found holds as long as that event is here. If there was none, only what came later counts.
-  const auto still_true = [this](const Mark& mark) {
-    if (mark.conflict == kNotHere) return sequence_.empty() || times_.back() <= mark.looked;
-    return mark.conflict < sequence_.size() && times_[mark.conflict] <= mark.looked;
-  };
-  const auto known = [this](const Mark& mark) { return std::min<std::size_t>(mark.conflict, sequence_.size()); };
-  if (still_true(marks_[e])) return known(marks_[e]);
-  collect(e, residual_, still_true);
-  for (const EventId b : residual_) {
-    std::size_t first = sequence_.size();
-    for (const EventId cause : events_.causes(b))
-      if (marks_[cause].index == kNotHere) first = std::min(first, known(marks_[cause]));
+  const auto found = [&] { return std::min<std::size_t>(marks_[e].conflict, sequence_.size()); };
+  if (still_true(marks_[e])) return found();
+  // Causes before what they cause, without recursion.
+  path_.assign(1, e);
+  while (!path_.empty()) {
+    const EventId b = path_.back();
+    std::uint32_t first = kNotHere;
+    for (const EventId cause : events_.causes(b)) {
+      const Mark& mark = marks_[cause];
+      if (mark.index != kNotHere) continue;
+      if (!still_true(mark)) {
+        path_.push_back(cause);
+        break;
+      }
+      first = std::min(first, mark.conflict);
+    }
+    if (path_.back() != b) continue;
+    path_.pop_back();
+    Mark& mark = marks_[b];
     // What conflicts with a cause is mostly earlier.
-    if (first == sequence_.size())
-      first = first_direct_conflict(b, marks_[b].conflict == kNotHere ? marks_[b].looked : 0);
-    marks_[b].looked = time_;
-    marks_[b].conflict = first < sequence_.size() ? static_cast<std::uint32_t>(first) : kNotHere;
+    if (first == kNotHere) first = first_direct_conflict(b, mark.conflict == kNotHere ? mark.looked : 0);
+    mark.looked = time_;
+    mark.conflict = first;
   }
-  return known(marks_[e]);
+  return found();
 }
 
 void Configuration::missing(EventId e, std::vector<EventId>& missing) {
   make_marks();
-  collect(e, missing, [](const Mark&) { return false; });
+  missing.assign(1, e);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    for (const EventId cause : events_.causes(missing[i])) {
+      if (marks_[cause].index != kNotHere) continue;
+      marks_[cause].index = kMissing;
+      missing.push_back(cause);
+    }
+  }
+  for (const EventId b : missing) marks_[b].index = kNotHere;
+  std::sort(missing.begin(), missing.end());
 }
 
 }  // namespace mazurka::unfolding

@@ -32,7 +32,9 @@ class Configuration final : public Surroundings {
     return process < processes_.size() && !processes_[process].empty() ? processes_[process].back() : kNoEvent;
   }
   /// The events that use a resource, as they came.
-  const std::vector<Entry>& on(ResourceId resource) const;
+  const std::vector<Entry>& on(ResourceId resource) const {
+    return resource < resources_.size() ? resources_[resource] : nothing_;
+  }
   /// Where in the sequence an event of this configuration is.
   std::uint32_t index(EventId e) const { return marks_[e].index; }
 
@@ -47,31 +49,44 @@ class Configuration final : public Surroundings {
   std::size_t conflict(EventId e);
   /// The events of the local configuration of e that are not here, in an order in which they can be pushed.
   void missing(EventId e, std::vector<EventId>& missing);
+  /// Whether an event whose causes are here can be pushed.
   bool enables(EventId e) const { return is_next(e) && compatible_with(e, events_.clock(e)); }
+  /// The same of any event.
+  bool can_be_extended_by(EventId e) const {
+    for (const EventId cause : events_.causes(e))
+      if (!contains(cause)) return false;
+    return enables(e);
+  }
 
   void clear();
+  /// The events of the structure have new numbers; those that have none are not here.
+  void renumber(const std::vector<EventId>& renumbered);
 
   /// Of conflict queries: how many events on the resource were looked at beyond the last one.
   const Distances& distances() const { return distances_; }
 
  private:
   static constexpr std::uint32_t kNotHere = UINT32_MAX;
+  static constexpr std::uint32_t kMissing = UINT32_MAX - 1;  // while missing() works
   struct Mark {
     std::uint64_t looked = 0;           ///< when conflict() last looked at the event
     std::uint32_t conflict = kNotHere;  ///< and with what index it found it in conflict
     std::uint32_t index = kNotHere;     ///< in the sequence
-    std::uint32_t search = 0;           ///< the last one that met the event
   };
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
   /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
   bool compatible_with(EventId b, const std::uint32_t* clock) const;
   /// The smallest index of an event here that is in conflict with b and with none of its causes, of those that came
-  /// after a time; or size().
-  std::size_t first_direct_conflict(EventId b, std::uint64_t since) const;
+  /// after a time; or kNotHere.
+  std::uint32_t first_direct_conflict(EventId b, std::uint64_t since) const;
+  /// Whether what conflict() found last is still so. A conflict holds as long as that event is here; that there was
+  /// none, until something is added.
+  bool still_true(const Mark& mark) const {
+    if (mark.conflict == kNotHere) return sequence_.empty() || times_.back() <= mark.looked;
+    return mark.conflict < sequence_.size() && times_[mark.conflict] <= mark.looked;
+  }
   void make_marks();
-  template <class Ends>
-  void collect(EventId e, std::vector<EventId>& events, Ends ends);
   static bool in(const Entry& entry, const std::uint32_t* clock) { return clock[entry.process] >= entry.position; }
 
   const EventStructure& events_;
@@ -81,8 +96,8 @@ class Configuration final : public Surroundings {
   std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
   std::uint64_t time_ = 0;
   HugeVector<Mark> marks_;  // per event of the structure
-  std::vector<EventId> residual_;
-  std::uint32_t search_ = 0;
+  std::vector<EventId> path_;  // of conflict(), down to causes
+  const std::vector<Entry> nothing_;
   mutable Distances distances_{};
 };
 

@@ -1,6 +1,7 @@
 #include "unfolding/event_structure.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/invariant.hpp"
 #include "core/random.hpp"
@@ -18,16 +19,9 @@ EventStructure::Name EventStructure::name_of(LabelId label, std::span<const Even
   return {mixed(a), mixed(b)};
 }
 
-bool EventStructure::is(EventId e, LabelId label, const std::vector<EventId>& causes) const {
-  if (e == kNoEvent || events_[e].label != label || events_[e].causes_count != causes.size()) return false;
-  return std::equal(causes.begin(), causes.end(), causes_.begin() + events_[e].causes_begin);
-}
-
 EventId EventStructure::intern(LabelId label, EventId previous, std::vector<EventId>& causes,
                                const Surroundings& surroundings) {
   if (!std::is_sorted(causes.begin(), causes.end())) std::sort(causes.begin(), causes.end());
-  // Executions have much in common: a process mostly goes on as it did before.
-  if (previous != kNoEvent && is(events_[previous].follower, label, causes)) return events_[previous].follower;
   const Name name = name_of(label, causes);
   if (table_.size() < 2 * (events_.size() + 1)) fill_table(std::max<std::size_t>(1024, 2 * table_.size()));
   std::size_t at = place(name);
@@ -48,7 +42,7 @@ EventId EventStructure::intern(LabelId label, EventId previous, std::vector<Even
   record.causes_begin = static_cast<std::uint32_t>(causes_.size());
   record.causes_count = static_cast<std::uint16_t>(causes.size());
   events_.push_back(record);
-  causes_.insert(causes_.end(), causes.begin(), causes.end());
+  causes_.append(causes);
   names_.push_back(name);
   if (record.process >= width_) widen(record.process + 1);
   clocks_.resize(clocks_.size() + width_, 0);
@@ -72,60 +66,68 @@ void EventStructure::fill_table(std::size_t size) {
 }
 
 void EventStructure::add_slots(EventId e, const Surroundings& surroundings) {
-  const auto uses = labels_.uses(events_[e].label);
+  const LabelId label = events_[e].label;
   events_[e].slots_begin = static_cast<std::uint32_t>(slots_.size());
-  events_[e].slots_count = static_cast<std::uint8_t>(uses.size() + 1);
-  slots_.push_back({events_[e].process, true, events_[e].previous, kNoEvent, kNoEvent, kNoGroup, kNoGroup});
-  for (const Use& use : uses)
-    slots_.push_back({use.resource, use.total, surroundings.last_total(use.resource, clock(e)), kNoEvent, kNoEvent,
-                      kNoGroup, kNoGroup});
+  for (const Use& use : labels_.uses(label)) slots_.push_back({surroundings.last_total(use.resource, clock(e))});
+  if (!labels_.only_way(label)) slots_.push_back({events_[e].previous});
+  events_[e].slots_count = static_cast<std::uint8_t>(slots_.size() - events_[e].slots_begin);
 }
 
-const Slot& EventStructure::slot_on(EventId e, ResourceId resource) const {
-  for (const Slot& slot : slots(e).subspan(1))
-    if (slot.resource == resource) return slot;
+std::size_t EventStructure::slot_on(LabelId label, ResourceId resource) const {
+  const auto uses = labels_.uses(label);
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    if (uses[i].resource == resource) return i;
   MZ_INVARIANT(false, "an event has a slot for each of its resources");
 }
 
 std::uint32_t EventStructure::groups_on(ResourceId resource, EventId anchor) const {
-  if (anchor != kNoEvent) return slot_on(anchor, resource).anchored;
+  if (anchor != kNoEvent) return slots(anchor)[slot_on(label(anchor), resource)].anchored;
   return resource < resource_roots_.size() ? resource_roots_[resource] : kNoGroup;
 }
 
 std::uint32_t EventStructure::groups_of(ProcessIndex process, EventId previous) const {
-  if (previous != kNoEvent) return slots(previous)[0].anchored;
+  if (previous != kNoEvent) return events_[previous].followed;
   return process < process_roots_.size() ? process_roots_[process] : kNoGroup;
 }
 
-Slot& EventStructure::own_slot(EventId e, ResourceId resource, bool of_process) {
-  return const_cast<Slot&>(of_process ? slots(e)[0] : slot_on(e, resource));
+std::uint32_t& EventStructure::first_group(EventId e, std::size_t slot) {
+  const EventId anchor = slots(e)[slot].anchor;
+  const auto root = [](std::vector<std::uint32_t>& roots, std::size_t i) -> std::uint32_t& {
+    if (i >= roots.size()) roots.resize(i + 1, kNoGroup);
+    return roots[i];
+  };
+  const auto uses = labels_.uses(label(e));
+  if (slot == uses.size()) return anchor == kNoEvent ? root(process_roots_, process(e)) : events_[anchor].followed;
+  const ResourceId resource = uses[slot].resource;
+  if (anchor == kNoEvent) return root(resource_roots_, resource);
+  return slots_[events_[anchor].slots_begin + slot_on(label(anchor), resource)].anchored;
 }
 
-Group& EventStructure::group_for(LabelId label, Slot& slot, bool of_process) {
-  if (slot.group != kNoGroup) return groups_[slot.group];
-  auto& roots = of_process ? process_roots_ : resource_roots_;
-  if (slot.anchor == kNoEvent && slot.resource >= roots.size()) roots.resize(slot.resource + 1, kNoGroup);
-  std::uint32_t& first =
-      slot.anchor == kNoEvent ? roots[slot.resource] : own_slot(slot.anchor, slot.resource, of_process).anchored;
-  slot.group = first;
-  while (slot.group != kNoGroup && groups_[slot.group].label != label) slot.group = groups_[slot.group].next;
-  if (slot.group == kNoGroup) {
-    slot.group = static_cast<std::uint32_t>(groups_.size());
-    groups_.push_back({label, kNoEvent, first});
-    first = slot.group;
+Group& EventStructure::group_for(EventId e, std::size_t slot) {
+  std::uint32_t& number = slots_[events_[e].slots_begin + slot].group;
+  if (number == kNoGroup) {
+    std::uint32_t& first = first_group(e, slot);
+    number = first;
+    while (number != kNoGroup && groups_[number].label != label(e)) number = groups_[number].next;
+    if (number == kNoGroup) {
+      number = static_cast<std::uint32_t>(groups_.size());
+      groups_.push_back({label(e), kNoEvent, first});
+      first = number;
+    }
   }
-  return groups_[slot.group];
+  return groups_[number];
 }
 
 void EventStructure::list(EventId e) {
   if (events_[e].listed) return;
   events_[e].listed = true;
   for (std::uint32_t i = 0; i < events_[e].slots_count; ++i) {
+    Group& group = group_for(e, i);
     Slot& slot = slots_[events_[e].slots_begin + i];
-    Group& group = group_for(events_[e].label, slot, i == 0);
     slot.next = group.first;
     slot.before = kNoEvent;
-    if (slot.next != kNoEvent) own_slot(slot.next, slot.resource, i == 0).before = e;
+    // It has the same label, and so the same slots.
+    if (slot.next != kNoEvent) slots_[events_[slot.next].slots_begin + i].before = e;
     group.first = e;
   }
 }
@@ -134,10 +136,10 @@ void EventStructure::unlist(EventId e) {
   if (!events_[e].listed) return;
   events_[e].listed = false;
   for (std::uint32_t i = 0; i < events_[e].slots_count; ++i) {
-    Slot& slot = slots_[events_[e].slots_begin + i];
-    if (slot.next != kNoEvent) own_slot(slot.next, slot.resource, i == 0).before = slot.before;
+    const Slot& slot = slots_[events_[e].slots_begin + i];
+    if (slot.next != kNoEvent) slots_[events_[slot.next].slots_begin + i].before = slot.before;
     if (slot.before != kNoEvent) {
-      own_slot(slot.before, slot.resource, i == 0).next = slot.next;
+      slots_[events_[slot.before].slots_begin + i].next = slot.next;
     } else {
       groups_[slot.group].first = slot.next;
     }
@@ -149,65 +151,72 @@ void EventStructure::relist() {
   std::fill(process_roots_.begin(), process_roots_.end(), kNoGroup);
   std::fill(resource_roots_.begin(), resource_roots_.end(), kNoGroup);
   for (EventId e = 0; e < events_.size(); ++e) {
-    if (!events_[e].listed) continue;
-    events_[e].listed = false;
-    list(e);
+    // What has it as anchor comes later.
+    events_[e].followed = kNoGroup;
+    for (std::size_t i = 0; i < events_[e].slots_count; ++i) {
+      Slot& slot = slots_[events_[e].slots_begin + i];
+      slot.group = slot.anchored = kNoGroup;
+    }
+    if (std::exchange(events_[e].listed, false)) list(e);
   }
 }
 
 void EventStructure::widen(std::size_t processes) {
   if (processes <= width_) return;
   const std::size_t width = std::max(processes, width_ + width_ / 2);
-  HugeVector<std::uint32_t> clocks(clocks_.size() / width_ * width, 0);
+  HugeVector<std::uint32_t> clocks;
+  clocks.resize(events_.size() * width);
   for (std::size_t e = 0; e * width_ < clocks_.size(); ++e)
-    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * width_), width_,
-                clocks.begin() + static_cast<std::ptrdiff_t>(e * width));
+    std::copy_n(clocks_.data() + e * width_, width_, clocks.data() + e * width);
   clocks_ = std::move(clocks);
   width_ = width;
 }
 
 std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
   std::vector<EventId> renumbered(events_.size(), kNoEvent);
-  std::size_t kept = 0;
-  std::size_t causes_end = 0;
-  std::size_t slots_end = 0;
+  EventId kept = 0;
+  for (std::size_t e = 0; e < events_.size(); ++e)
+    if (keep[e] != 0) renumbered[e] = kept++;
   const auto renumber = [&](EventId& e) {
     if (e == kNoEvent) return;
-    MZ_INVARIANT(renumbered[e] != kNoEvent, "what is kept of the unfolding is closed under causes");
     e = renumbered[e];
+    MZ_INVARIANT(e != kNoEvent, "what is kept of the unfolding is closed under causes");
   };
+  std::uint32_t causes_end = 0;
+  std::uint32_t slots_end = 0;
   for (std::size_t e = 0; e < events_.size(); ++e) {
     if (keep[e] == 0) continue;
-    renumbered[e] = static_cast<EventId>(kept);
     Record record = events_[e];
     renumber(record.previous);
-    record.follower = kNoEvent;
+    if (record.follower != kNoEvent) record.follower = renumbered[record.follower];
+    const std::uint32_t causes_begin = std::exchange(record.causes_begin, causes_end);
     for (std::size_t i = 0; i < record.causes_count; ++i) {
-      causes_[causes_end + i] = causes_[record.causes_begin + i];
-      renumber(causes_[causes_end + i]);
+      causes_[causes_end] = causes_[causes_begin + i];
+      renumber(causes_[causes_end++]);
     }
+    const std::uint32_t slots_begin = std::exchange(record.slots_begin, slots_end);
     for (std::size_t i = 0; i < record.slots_count; ++i) {
-      Slot slot = slots_[record.slots_begin + i];
+      Slot& slot = slots_[slots_end++] = slots_[slots_begin + i];
       renumber(slot.anchor);
-      slot.group = kNoGroup;
-      slot.anchored = kNoGroup;
-      slots_[slots_end + i] = slot;
+      if (!record.listed) continue;
+      renumber(slot.next);
+      renumber(slot.before);
     }
-    record.causes_begin = static_cast<std::uint32_t>(causes_end);
-    record.slots_begin = static_cast<std::uint32_t>(slots_end);
-    causes_end += record.causes_count;
-    slots_end += record.slots_count;
-    std::copy_n(clocks_.begin() + static_cast<std::ptrdiff_t>(e * width_), width_,
-                clocks_.begin() + static_cast<std::ptrdiff_t>(kept * width_));
-    names_[kept] = names_[e];
-    events_[kept++] = record;
+    const EventId to = renumbered[e];
+    std::copy_n(clocks_.data() + e * width_, width_, clocks_.data() + to * width_);
+    names_[to] = names_[e];
+    events_[to] = record;
   }
   events_.resize(kept);
   names_.resize(kept);
   causes_.resize(causes_end);
   slots_.resize(slots_end);
   clocks_.resize(kept * width_);
-  relist();
+  if (groups_.size() > 2 * slots_.size()) {
+    relist();  // which leaves out groups without events
+  } else {
+    for (Group& group : groups_) renumber(group.first);
+  }
   fill_table(table_.size());
   return renumbered;
 }

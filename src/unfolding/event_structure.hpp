@@ -8,10 +8,10 @@
 // Where we deviate from §5.1 and §5.2: instead of walking up a tree with skip pointers, causality is decided by a clock
 // per event, which holds how many events of each process its local configuration contains. Conflict is decided between
 // a configuration and an event (configuration.hpp), which is all that the exploration needs. The trees remain as an
-// index: every event has a slot for its process and one for each resource of its label, in the list of events that have
-// the same last total event on that resource (their anchor). Events in immediate conflict are neighbours in such a
-// list: shared variables work like locks, with the reads of a value attached to the write that they observe. Only
-// events that the search for alternatives may still need are listed.
+// index: every event has a slot for each resource of its label, in the list of events that have the same last total
+// event on that resource (their anchor), and one for its process if that could have gone another way. Events in
+// immediate conflict are neighbours in such a list: shared variables work like locks, with the reads of a value attached
+// to the write that they observe. Only events that the search for alternatives may still need are listed.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "core/huge_allocator.hpp"
+#include "core/huge_vector.hpp"
 #include "unfolding/labels.hpp"
 
 namespace mazurka::unfolding {
@@ -36,18 +36,16 @@ inline void count(Distances& distances, std::uint32_t distance) {
   ++distances[distance < distances.size() ? distance : distances.size() - 1];
 }
 
-/// The place of an event among those that use a resource.
+/// The place of an event among those that use a resource, or belong to a process.
 struct Slot {
-  ResourceId resource = 0;
-  bool total = false;
-  EventId anchor = kNoEvent;          ///< the last total event on the resource in its history
+  EventId anchor = kNoEvent;          ///< the last total event on the resource in its history, or of the process
   EventId next = kNoEvent;            ///< the next listed event with the same anchor and label
   EventId before = kNoEvent;          ///< and the one before
   std::uint32_t group = kNoGroup;     ///< its group, once it has been listed
   std::uint32_t anchored = kNoGroup;  ///< the first group of listed events that have this one as anchor
 };
 
-/// The listed events that share an anchor on a resource and their label.
+/// The listed events that share an anchor and their label.
 struct Group {
   LabelId label = 0;
   EventId first = kNoEvent;
@@ -82,10 +80,12 @@ class EventStructure {
   std::uint32_t position(EventId e) const { return events_[e].position; }
   /// What its process did before it.
   EventId previous(EventId e) const { return events_[e].previous; }
+  /// The event of its process that was found last after it, or kNoEvent.
+  EventId follower(EventId e) const { return events_[e].follower; }
   std::span<const EventId> causes(EventId e) const {
     return {causes_.data() + events_[e].causes_begin, events_[e].causes_count};
   }
-  /// The first is that of the process, the others follow the resources of the label.
+  /// One for each use of a resource by the label; the last is that of the process, if that can go another way.
   std::span<const Slot> slots(EventId e) const {
     return {slots_.data() + events_[e].slots_begin, events_[e].slots_count};
   }
@@ -114,7 +114,8 @@ class EventStructure {
   std::uint32_t groups_on(ResourceId resource, EventId anchor) const;
   std::uint32_t groups_of(ProcessIndex process, EventId previous) const;
   const Group& group(std::uint32_t number) const { return groups_[number]; }
-  const Slot& slot_on(EventId e, ResourceId resource) const;
+  /// Which slot of events with this label belongs to a resource.
+  std::size_t slot_on(LabelId label, ResourceId resource) const;
 
   // The relations by their definition, for any two events. The exploration does not need them.
   bool before(EventId a, EventId b) const;
@@ -140,14 +141,15 @@ class EventStructure {
     std::uint16_t causes_count = 0;
     std::uint8_t slots_count = 0;
     bool listed = false;
-    EventId follower = kNoEvent;  ///< the last event that was found to follow this one in its process
+    EventId follower = kNoEvent;
+    std::uint32_t followed = kNoGroup;  ///< the first group of listed events of the process that have it as anchor
   };
 
   void add_slots(EventId e, const Surroundings& surroundings);
-  Slot& own_slot(EventId e, ResourceId resource, bool of_process);
-  bool is(EventId e, LabelId label, const std::vector<EventId>& causes) const;
-  /// The group that an event with this label and slot belongs to.
-  Group& group_for(LabelId label, Slot& slot, bool of_process);
+  /// The group that an event belongs to with one of its slots.
+  Group& group_for(EventId e, std::size_t slot);
+  /// The number of the first of the groups that it is among.
+  std::uint32_t& first_group(EventId e, std::size_t slot);
   /// Lists the listed events anew.
   void relist();
   void fill_table(std::size_t size);

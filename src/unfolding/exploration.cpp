@@ -115,26 +115,39 @@ bool Exploration::follows_branch(const Execution& execution) const {
 
 void Exploration::add_events(const Execution& execution) {
   const Stopwatch stopwatch(result_.seconds_adding);
-  while (c_.size() > execution.events.size()) take_back();
+  while (c_.size() > execution.events.size()) {
+    c_.pop();
+    candidates_.taken_back(c_.size());
+  }
   events_.widen(executor_.process_count());
   extensions_.remember(execution);
-  labels_.clear();
-  for (std::size_t i = c_.size(); i < execution.events.size(); ++i)
-    labels_.push_back(events_.labels().intern(execution.events[i].step(), execution.events[i].operation));
-  if (label_version_ != events_.labels().version()) {
-    // Resources have become coarser: everything that is found by resource is to be found anew.
-    label_version_ = events_.labels().version();
-    events_.reindex();
-    std::vector<EventId> sequence;
-    for (std::size_t i = 0; i < c_.size(); ++i) sequence.push_back(c_[i]);
-    c_.clear();
-    for (const EventId e : sequence) c_.push(e);
+  follow_resources();
+  for (std::size_t i = c_.size(); i < execution.events.size(); ++i) push(event_at_end(execution.events[i]));
+}
+
+EventId Exploration::event_at_end(const Event& happened) {
+  const EventId previous = c_.last(happened.process);
+  // Executions have much in common: a process mostly goes on as it did before.
+  if (previous != kNoEvent) {
+    const EventId usual = events_.follower(previous);
+    if (usual != kNoEvent && events_.label_of(usual) == Label{happened.step(), happened.operation} &&
+        c_.can_be_extended_by(usual))
+      return usual;
   }
-  for (const LabelId label : labels_) {
-    c_.causes_at_end(label, causes_);
-    const EventId e = events_.intern(label, c_.last(events_.labels()[label].step.process), causes_, c_);
-    push(e);
-  }
+  const LabelId label = events_.labels().intern(happened.step(), happened.operation);
+  follow_resources();
+  c_.causes_at_end(label, causes_);
+  return events_.intern(label, previous, causes_, c_);
+}
+
+void Exploration::follow_resources() {
+  if (label_version_ == events_.labels().version()) return;
+  label_version_ = events_.labels().version();
+  events_.reindex();
+  std::vector<EventId> sequence;
+  for (std::size_t i = 0; i < c_.size(); ++i) sequence.push_back(c_[i]);
+  c_.clear();
+  for (const EventId e : sequence) c_.push(e);
 }
 
 void Exploration::count_silent_ends() {
@@ -172,23 +185,19 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
   candidates_.add(e, place, until);
 }
 
-void Exploration::take_back() {
-  c_.pop();
-  candidates_.taken_back(c_.size());
-}
-
 bool Exploration::backtrack() {
   const Stopwatch stopwatch(result_.seconds_alternatives);
   while (c_.size() > 0) {
     const EventId e = c_[c_.size() - 1];
-    take_back();
+    c_.pop();
     const std::size_t at = c_.size();
+    candidates_.taken_back(at, e);
     sleep_[at].push_back(e);
     done_.push_back({e, at});
     known_ = at;
     if (!alternatives_.find(c_, sleep_[at])) {  // line 11
       candidates_.leave(at);                    // line 13
-      while (!done_.empty() && done_.back().node == at) done_.pop_back();
+      for (; !done_.empty() && done_.back().node == at; done_.pop_back()) candidates_.enabled(done_.back().event);
       continue;
     }
     // Line 12: the branch goes on with J.
@@ -215,12 +224,9 @@ void Exploration::clean_up() {
     for (const Slot& slot : events_.slots(e))
       if (slot.anchor != kNoEvent) keep[slot.anchor] = 1;
   }
-  std::vector<EventId> sequence;
-  for (std::size_t i = 0; i < depth; ++i) sequence.push_back(c_[i]);
-  c_.clear();
   const std::size_t before = events_.size();
   const std::vector<EventId> renumbered = events_.compact(keep);
-  for (const EventId e : sequence) c_.push(renumbered[e]);
+  c_.renumber(renumbered);
   for (std::size_t node = 0; node <= depth; ++node) {
     for (EventId& d : sleep_[node]) d = renumbered[d];
   }

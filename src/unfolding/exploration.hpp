@@ -69,6 +69,10 @@ class Exploration {
   bool follows_branch(const Execution& execution) const;
   /// Puts the events of the execution behind the branch.
   void add_events(const Execution& execution);
+  /// The event that the process does at the end of C.
+  EventId event_at_end(const Event& happened);
+  /// Where resources have become coarser, everything that is found by resource is to be found anew.
+  void follow_resources();
   /// Returns to the deepest node that has an alternative and takes it. False where there is none.
   bool backtrack();
   /// Makes an event a candidate for alternatives. It is in C at this place, or in conflict with what is there.
@@ -76,7 +80,6 @@ class Exploration {
   void clean_up();
   void count_silent_ends();
   void push(EventId e);
-  void take_back();
 
   Executor& executor_;
   Options options_;
@@ -98,9 +101,8 @@ class Exploration {
   std::vector<Sleeper> sleepers_;
   Job job_;
   std::vector<EventId> causes_;
-  std::vector<LabelId> labels_;  // of the new part of an execution
-  std::vector<EventId> way_;     // of an alternative, backwards
-  std::vector<char> ends_;       // per event: its process ends after it
+  std::vector<EventId> way_;  // of an alternative, backwards
+  std::vector<char> ends_;    // per event: its process ends after it
   Result result_;
 };
 

@@ -24,7 +24,7 @@ bool acquires(const Operation& operation) {
 void Extensions::remember(const Execution& execution) {
   fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNone;
   choices_.clear();
-  for (std::uint32_t i = 0; i < execution.events.size(); ++i) {
+  for (std::uint32_t i = 0; i < execution.events.size() && !execution.offers.empty(); ++i) {
     const Event& event = execution.events[i];
     for (const Offer& offer : execution.offers_of(event))
       // Whom a signal can wake is found with the signal itself.
@@ -43,11 +43,15 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   clock_.resize(events_.width());
   // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
   // another outcome may depend on more.
-  for (std::size_t i = 0; i < c.size() && !diverged_; ++i) {
-    const EventId e = c[i];
-    const bool another_outcome = undecided(events_.operation(e).kind);
-    if (i < known && !another_outcome) continue;
-    consider(events_.label(e), events_.previous(e), {e, static_cast<std::uint32_t>(i)}, !another_outcome);
+  const auto elsewhere = [&](std::uint32_t place, bool another_outcome) {
+    if (!diverged_) consider(events_.label(c[place]), events_.previous(c[place]), {c[place], place}, !another_outcome);
+  };
+  while (!undecided_.empty() && undecided_.back() >= known) undecided_.pop_back();
+  for (const std::uint32_t place : undecided_) elsewhere(place, true);
+  for (auto place = static_cast<std::uint32_t>(known); place < c.size(); ++place) {
+    const bool another_outcome = undecided(events_.operation(c[place]).kind);
+    if (another_outcome) undecided_.push_back(place);
+    elsewhere(place, another_outcome);
   }
   // What C did not do.
   for (const Choice& choice : choices_) {

@@ -77,6 +77,7 @@ class Extensions {
   bool first_ = true;
   std::uint32_t fatal_ = kNone;               // of C, made the execution fail: nothing can come after it
   std::vector<Choice> choices_;               // at events with more than one alternative, and of pending processes
+  std::vector<std::uint32_t> undecided_;      // the places of C whose events might have had another outcome
   std::vector<Configuration::Entry> rivals_;  // in the order of C
   bool rivals_form_chain_ = false;
   std::vector<char> included_;  // per rival

@@ -1,5 +1,7 @@
 #include "unfolding/labels.hpp"
 
+#include <algorithm>
+
 #include "core/dependence.hpp"
 #include "core/random.hpp"
 
@@ -34,15 +36,14 @@ bool is_total(const Operation& o) {
 
 }  // namespace
 
-std::size_t Labels::Hash::operator()(const Label& label) const noexcept {
+std::size_t Labels::place(const Label& label) const {
   const Operation& o = label.operation;
-  std::uint64_t h = mixed(label.step.process * 0x100000001b3U + label.step.alternative);
-  h = mixed(h ^ o.object);
-  h = mixed(h + o.second);
-  h = mixed(h ^
-            (static_cast<std::uint64_t>(o.kind) << 56 | static_cast<std::uint64_t>(o.flags) << 48 |
-             static_cast<std::uint64_t>(o.size) << 40 | static_cast<std::uint64_t>(o.memory_order) << 32 | o.detail));
-  return h;
+  const std::uint64_t what = static_cast<std::uint64_t>(o.kind) << 56 | static_cast<std::uint64_t>(o.flags) << 48 |
+                             static_cast<std::uint64_t>(o.detail) << 24;
+  const std::uint64_t who = label.step.process * 0x100000001b3U + label.step.alternative;
+  std::size_t at = mixed(what ^ who ^ o.object ^ o.second << 32) & (table_.size() - 1);
+  while (table_[at] != kNoLabel && labels_[table_[at]] != label) at = (at + 1) & (table_.size() - 1);
+  return at;
 }
 
 std::size_t Labels::ResourceHash::operator()(const ResourceKey& key) const noexcept {
@@ -56,9 +57,15 @@ bool Labels::dependent(LabelId a, LabelId b) const {
 
 LabelId Labels::intern(Step step, const Operation& operation) {
   const Label label{step, operation};
-  const auto [place, is_new] = index_.try_emplace(label, static_cast<LabelId>(labels_.size()));
-  if (!is_new) return place->second;
+  if (table_.size() < 2 * (labels_.size() + 1)) {
+    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), kNoLabel);
+    for (LabelId id = 0; id < labels_.size(); ++id) table_[place(labels_[id])] = id;
+  }
+  LabelId& id = table_[place(label)];
+  if (id != kNoLabel) return id;
+  id = static_cast<LabelId>(labels_.size());
   labels_.push_back(label);
+  only_way_.push_back(mazurka::unfolding::only_way(operation) ? 1 : 0);
   if (unfit(operation)) {
     ++version_;
     resources_.clear();
@@ -67,7 +74,7 @@ LabelId Labels::intern(Step step, const Operation& operation) {
     for (std::size_t i = 0; i + 1 < labels_.size(); ++i) add_uses(labels_[i].operation);
   }
   add_uses(operation);
-  return place->second;
+  return id;
 }
 
 bool Labels::unfit(const Operation& operation) {
@@ -107,6 +114,20 @@ void Labels::add_uses(const Operation& o) {
     if ((o.flags & kReacquire) != 0) use(static_cast<std::uint32_t>(Family::Condition), o.second, 0, false);
   }
   uses_begin_.push_back(static_cast<std::uint32_t>(uses_.size()));
+}
+
+bool only_way(const Operation& operation) {
+  switch (operation.kind) {
+    case ThreadCreate:
+    case ThreadStart:
+    case ThreadExit:
+    case MutexUnlock:
+    case Load:
+    case Store:
+    case ReadModifyWrite: return true;
+    case MutexLock: return (operation.flags & kReacquire) == 0;  // a wait may have ended otherwise
+    default: return false;
+  }
 }
 
 bool undecided(OperationKind kind) {

@@ -20,6 +20,7 @@
 namespace mazurka::unfolding {
 
 using LabelId = std::uint32_t;
+inline constexpr LabelId kNoLabel = UINT32_MAX;
 using ResourceId = std::uint32_t;
 
 struct Label {
@@ -41,6 +42,8 @@ class Labels {
   std::size_t resources() const { return resources_.size(); }
   const Label& operator[](LabelId id) const { return labels_[id]; }
   std::span<const Use> uses(LabelId id) const { return {uses_.data() + uses_begin_[id], uses_end(id)}; }
+  /// Whether a process that does this can do nothing else at that point.
+  bool only_way(LabelId id) const { return only_way_[id]; }
 
   /// Whether two labels interfere: of one process, or dependent operations.
   bool dependent(LabelId a, LabelId b) const;
@@ -51,9 +54,6 @@ class Labels {
   unsigned version() const { return version_; }
 
  private:
-  struct Hash {
-    std::size_t operator()(const Label& label) const noexcept;
-  };
   struct ResourceKey {
     std::uint32_t what;
     std::uint32_t size;
@@ -64,6 +64,8 @@ class Labels {
     std::size_t operator()(const ResourceKey& key) const noexcept;
   };
 
+  /// Where in the table a label is or would be.
+  std::size_t place(const Label& label) const;
   std::size_t uses_end(LabelId id) const { return uses_begin_[id + 1] - uses_begin_[id]; }
   /// Whether the resources must become coarser before an operation has its place.
   bool unfit(const Operation& operation);
@@ -72,7 +74,8 @@ class Labels {
   void use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total);
 
   std::vector<Label> labels_;
-  std::unordered_map<Label, LabelId, Hash> index_;
+  std::vector<LabelId> table_;  // open addressing; kNoLabel where nothing is
+  std::vector<char> only_way_;
   std::vector<Use> uses_;
   std::vector<std::uint32_t> uses_begin_{0};
   std::unordered_map<ResourceKey, ResourceId, ResourceHash> resources_;
@@ -85,6 +88,9 @@ class Labels {
 /// Whether an operation depends on another whatever outcome it has and whomever it wakes: what a process will do is
 /// known, whether a try succeeds is not.
 bool may_depend(const Operation& undecided, const Operation& other);
+
+/// Whether an operation is never one of several that its process can do, has but one outcome, and is no choice.
+bool only_way(const Operation& operation);
 
 /// Whether the outcome of an operation, and so its label, depends on the state it happens in.
 bool undecided(OperationKind kind);

@@ -1,4 +1,4 @@
-#include "network/huge_memory.hpp"
+#include "core/huge_memory.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-namespace mazurka::network {
+namespace mazurka {
 
 namespace {
 
@@ -28,42 +28,43 @@ void* map(std::size_t bytes, int protection) {
 
 }  // namespace
 
-HugeMemory::HugeMemory(std::size_t bytes, bool sparse) {
+HugeMemory::HugeMemory(std::size_t bytes, bool sparse) : bytes_(bytes < kHugePage ? bytes : round_up(bytes)) {
   if (bytes < kHugePage) {
     memory_ = std::calloc(bytes, 1);
     if (memory_ == nullptr) throw std::bad_alloc();
     return;
   }
-  mapped_ = round_up(bytes);
-  memory_ = map(mapped_, PROT_READ | PROT_WRITE);
+  memory_ = map(bytes_, PROT_READ | PROT_WRITE);
 #ifdef MADV_HUGEPAGE
   // Advice only: where it is refused the memory is as good, but slower.
-  if (!sparse) madvise(memory_, mapped_, MADV_HUGEPAGE);
+  if (!sparse) madvise(memory_, bytes_, MADV_HUGEPAGE);
 #endif
 }
 
-void HugeMemory::grow(std::size_t bytes) {
-  const std::size_t larger = round_up(bytes);
-  if (mapped_ == 0 || larger <= mapped_) {
-    *this = HugeMemory(bytes);
+void HugeMemory::extend(std::size_t bytes) {
+  if (bytes <= bytes_) return;
+  if (bytes_ < kHugePage) {
+    HugeMemory larger(bytes);
+    if (bytes_ > 0) std::memcpy(larger.memory_, memory_, bytes_);
+    *this = std::move(larger);
     return;
   }
+  const std::size_t larger = round_up(bytes);
   void* const place = map(larger, PROT_NONE);
-  void* const moved = mremap(memory_, mapped_, larger, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+  void* const moved = mremap(memory_, bytes_, larger, MREMAP_MAYMOVE | MREMAP_FIXED, place);
   if (moved == MAP_FAILED) {
     munmap(place, larger);
     throw std::bad_alloc();
   }
-  std::memset(moved, 0, mapped_);
   memory_ = moved;
-  mapped_ = larger;
+  bytes_ = larger;
 }
 
 HugeMemory::~HugeMemory() {
-  if (mapped_ != 0)
-    munmap(memory_, mapped_);
+  if (bytes_ >= kHugePage)
+    munmap(memory_, bytes_);
   else
     std::free(memory_);
 }
 
-}  // namespace mazurka::network
+}  // namespace mazurka
