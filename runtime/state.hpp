@@ -145,8 +145,10 @@ struct Candidate {
 
 /// A stack without anything to clean up; see thread_exit.cpp.
 struct PlainStack {
+  static constexpr std::uint64_t kMost = 62;
   const std::uint64_t* begin;
-  std::uint64_t words[62];
+  std::uint64_t links;  ///< as bits: the words that say which frames there are
+  std::uint64_t words[kMost];
 };
 
 /// The tables, which are large and start as zeros.

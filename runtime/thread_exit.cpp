@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <setjmp.h>
 
+#include "runtime/heap.hpp"
+#include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
 #include "runtime/threads.hpp"
@@ -28,23 +30,53 @@ struct Frames {
   explicit Frames(const void* here)
       : words(static_cast<const std::uint64_t*>(here)),
         count((first_frame(self().index) - reinterpret_cast<std::uint64_t>(here)) / sizeof(std::uint64_t)) {}
+
+  /// Whether a word may be the address of a frame.
+  bool contain(std::uint64_t word) const {
+    return word - reinterpret_cast<std::uint64_t>(words) <= count * sizeof(std::uint64_t);
+  }
+};
+
+/// The unwinding of a stack, and what it finds there.
+struct Unwinding : mazurka_unwinding {
+  Frames frames;
+  std::uint64_t links;  ///< as bits: words that hold where a frame goes on
+  bool links_known;     ///< all of those were found
 };
 
 /// Unwinding takes longer than many an execution, and in C it usually finds nothing to do. A stack that was found so is
-/// remembered whole: where the same words stand in the same place again, the same will be found.
+/// remembered: where the same frames stand in the same place again, the same will be found. Which frames there are is
+/// told by the words that say where they go on, and by those that point into the stack; other words may change.
 bool is_plain(const Frames& frames) {
   const PlainStack& known = tables.plain_stacks[self().index];
   if (known.begin != frames.words) return false;
-  for (std::uint64_t i = 0; i < frames.count; ++i)
-    if (frames.words[i] != known.words[i]) return false;
+  for (std::uint64_t i = 0; i < frames.count; ++i) {
+    if (frames.words[i] == known.words[i]) continue;
+    if ((known.links >> i & 1) != 0 || frames.contain(frames.words[i])) return false;
+  }
   return true;
 }
 
-void remember_plain(const Frames& frames) {
+void remember_plain(const Unwinding& unwinding) {
+  const Frames& frames = unwinding.frames;
+  if (!unwinding.links_known || frames.count > PlainStack::kMost) return;
   PlainStack& known = tables.plain_stacks[self().index];
-  if (frames.count > sizeof known.words / sizeof *known.words) return;
   known.begin = frames.words;
-  for (std::uint64_t i = 0; i < frames.count; ++i) known.words[i] = frames.words[i];
+  known.links = unwinding.links;
+  for (std::uint64_t i = 0; i < frames.count; ++i) {
+    known.words[i] = frames.words[i];
+    if (frames.contain(frames.words[i])) known.links |= std::uint64_t{1} << i;
+  }
+}
+
+void note_frame(mazurka_unwinding* unwinding, const void* link) {
+  auto& own = *static_cast<Unwinding*>(unwinding);
+  const auto* word = static_cast<const std::uint64_t*>(link);
+  if (word == nullptr) {
+    own.links_known = false;
+  } else if (word >= own.frames.words && word < own.frames.words + PlainStack::kMost) {
+    own.links |= std::uint64_t{1} << (word - own.frames.words);
+  }
 }
 
 [[noreturn]] void end() { end_thread(self().result, self().exit_site); }
@@ -55,14 +87,17 @@ void remember_plain(const Frames& frames) {
     thread.cleanups = cleanup->below();
     siglongjmp(reinterpret_cast<sigjmp_buf&>(cleanup->buffer.__cancel_jmp_buf), 1);
   }
-  Frames frames(__builtin_frame_address(0));
+  const Frames frames(__builtin_frame_address(0));
   if (is_plain(frames)) end();
-  mazurka_unwind_all(
-      [](void* argument, int cleaned) {
-        if (cleaned == 0) remember_plain(*static_cast<Frames*>(argument));
-        end();
-      },
-      &frames);
+  auto* unwinding = static_cast<Unwinding*>(allocate(sizeof(Unwinding)));
+  if (unwinding == nullptr) unsupported("pthread_exit where no memory is left", thread.exit_site);
+  *unwinding = {{}, frames, 0, true};
+  unwinding->frame = note_frame;
+  unwinding->end = [](mazurka_unwinding* done) {
+    if (done->cleaned == 0) remember_plain(*static_cast<Unwinding*>(done));
+    end();
+  };
+  mazurka_unwind_all(unwinding);
   end();
 }
 

@@ -2,6 +2,8 @@
 // which a C program does not have.
 #pragma once
 
+#include <unwind.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -9,9 +11,18 @@ extern "C" {
 /// Calls `body`, then `after(argument, 1)`; if an exception leaves `body`, `after(argument, 0)`.
 void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* argument);
 
-/// Unwinds the whole stack, running what its frames have to clean up, then calls `end(argument, cleaned)`, which does
-/// not return; `cleaned` is 0 if no frame has anything to clean up. Returns only where there is no unwinder.
-void mazurka_unwind_all(void (*end)(void*, int), void* argument);
+/// The end of a thread by unwinding. It must not lie on the stack that is unwound, where destructors overwrite it.
+struct mazurka_unwinding {
+  struct _Unwind_Exception exception;
+  /// Called for each frame with the address of the word that holds where in it execution would go on, or null if that
+  /// word is not known.
+  void (*frame)(struct mazurka_unwinding*, const void* word);
+  void (*end)(struct mazurka_unwinding*);  ///< called at the end; does not return
+  int cleaned;                             ///< whether a frame has anything to clean up
+};
+
+/// Unwinds the whole stack, running what its frames have to clean up. Returns only where there is no unwinder.
+void mazurka_unwind_all(struct mazurka_unwinding* unwinding);
 
 #ifdef __cplusplus
 }

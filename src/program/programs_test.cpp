@@ -127,6 +127,7 @@ const Scenario kScenarios[] = {
     {"standard", "barriers", {"1"}},
     {"standard", "semaphores", {"1"}},
     {"standard", "waiting", {"1"}},
+    {"standard", "thread_exits", {"0:0", "1:1", "2:0", "3:1", "4:0"}},
     {"standard", "wide", {"11,22"}},
     {"standard", "any_size", {"0hello", "1hello"}},
     {"standard", "reference", {"3"}},

@@ -369,6 +369,38 @@ void random() {
             << std::hash<std::thread::id>()(std::this_thread::get_id());
 }
 
+struct AtExit {
+  ~AtExit() { ++x; }
+};
+[[gnu::noinline]] int current() { return a.load(); }
+// Without instrumentation, which has something to do at the end of each function, one of these stacks is plain.
+#define PLAIN __attribute__((noinline, no_sanitize("thread")))
+template <std::size_t size>
+PLAIN void leave(int n) {
+  volatile int locals[size] = {n, n};
+  pthread_exit(reinterpret_cast<void*>(static_cast<std::intptr_t>(locals[0])));
+}
+PLAIN void leave_and_count(int n) {
+  volatile int locals[4] = {n, n};
+  const AtExit at_exit;
+  pthread_exit(reinterpret_cast<void*>(static_cast<std::intptr_t>(locals[0])));
+}
+PLAIN void* leave_somehow(void*) {
+  const int n = current();
+  if (n % 2 == 1) leave_and_count(n);
+  n == 2 ? leave<8>(n) : leave<4>(n);  // one of them has a frame of the same size
+  return nullptr;
+}
+/// Ends from stacks that differ in what is to be destroyed, or only in the values of variables.
+void thread_exits() {
+  pthread_t worker;
+  pthread_create(&worker, nullptr, leave_somehow, nullptr);
+  for (int n = 1; n <= 4; ++n) a.store(n);
+  void* result = nullptr;
+  pthread_join(worker, &result);
+  std::cout << reinterpret_cast<std::intptr_t>(result) << ':' << x;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -402,6 +434,7 @@ int main(int argc, char** argv) {
                                                       {"containers", containers},
                                                       {"pointers", pointers},
                                                       {"streams", streams},
-                                                      {"random", random}};
+                                                      {"random", random},
+                                                      {"thread_exits", thread_exits}};
   all.at(scenario)();
 }
