@@ -20,8 +20,14 @@ void keep_maximal(const EventStructure& events, std::vector<EventId>& of) {
   of.erase(std::unique(of.begin(), of.end()), of.end());
 }
 
-void Configuration::make_marks() {
-  if (marks_.size() < events_.size()) marks_.resize(events_.size());
+void Configuration::make_more_marks() {
+  for (std::size_t e = marks_.size(); e < events_.size(); ++e) {
+    const auto of = events_.causes(static_cast<EventId>(e));
+    Mark mark;
+    mark.causes = {of.empty() ? kNoEvent : of[0], of.size() < 2 ? kNoEvent : of[1]};
+    if (of.size() > 2) mark.causes[1] = kMoreCauses;
+    marks_.push_back(mark);
+  }
 }
 
 void Configuration::push(EventId e) {
@@ -50,8 +56,13 @@ void Configuration::pop() {
 
 void Configuration::renumber(const std::vector<EventId>& renumbered) {
   std::size_t kept = 0;
-  for (std::size_t e = 0; e < marks_.size(); ++e)
-    if (renumbered[e] != kNoEvent) marks_[kept++] = marks_[e];
+  for (std::size_t e = 0; e < marks_.size(); ++e) {
+    if (renumbered[e] == kNoEvent) continue;
+    Mark mark = marks_[e];
+    for (EventId& cause : mark.causes)
+      if (cause < renumbered.size()) cause = renumbered[cause];
+    marks_[kept++] = mark;
+  }
   marks_.resize(kept);
   for (EventId& e : sequence_) e = renumbered[e];
   for (auto& list : processes_)
@@ -148,7 +159,7 @@ std::size_t Configuration::conflict(EventId e) {
   while (!path_.empty()) {
     const EventId b = path_.back();
     std::uint32_t first = kNotHere;
-    for (const EventId cause : events_.causes(b)) {
+    for (const EventId cause : causes(b)) {
       const Mark& mark = marks_[cause];
       if (mark.index != kNotHere) continue;
       if (!still_true(mark)) {
@@ -172,7 +183,7 @@ void Configuration::missing(EventId e, std::vector<EventId>& missing) {
   make_marks();
   missing.assign(1, e);
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    for (const EventId cause : events_.causes(missing[i])) {
+    for (const EventId cause : causes(missing[i])) {
       if (marks_[cause].index != kNotHere) continue;
       marks_[cause].index = kMissing;
       missing.push_back(cause);

@@ -2,6 +2,8 @@
 // label depends on, and whether an event of the unfolding is compatible with it.
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "unfolding/event_structure.hpp"
@@ -72,7 +74,9 @@ class Configuration final : public Surroundings {
     std::uint64_t looked = 0;           ///< when conflict() last looked at the event
     std::uint32_t conflict = kNotHere;  ///< and with what index it found it in conflict
     std::uint32_t index = kNotHere;     ///< in the sequence
+    std::array<EventId, 2> causes{};    ///< of the event if it has no more, so that conflict() need not look elsewhere
   };
+  static constexpr EventId kMoreCauses = UINT32_MAX - 1;  // in place of the second
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
   /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
@@ -86,7 +90,15 @@ class Configuration final : public Surroundings {
     if (mark.conflict == kNotHere) return sequence_.empty() || times_.back() <= mark.looked;
     return mark.conflict < sequence_.size() && times_[mark.conflict] <= mark.looked;
   }
-  void make_marks();
+  void make_marks() {
+    if (marks_.size() < events_.size()) make_more_marks();
+  }
+  void make_more_marks();
+  std::span<const EventId> causes(EventId e) const {
+    const auto& two = marks_[e].causes;
+    if (two[1] == kMoreCauses) return events_.causes(e);
+    return {two.data(), std::size_t{two[0] != kNoEvent} + std::size_t{two[1] != kNoEvent}};
+  }
   static bool in(const Entry& entry, const std::uint32_t* clock) { return clock[entry.process] >= entry.position; }
 
   const EventStructure& events_;
@@ -95,7 +107,7 @@ class Configuration final : public Surroundings {
   std::vector<std::vector<Entry>> resources_;
   std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
   std::uint64_t time_ = 0;
-  HugeVector<Mark> marks_;  // per event of the structure
+  HugeVector<Mark> marks_;     // per event of the structure
   std::vector<EventId> path_;  // of conflict(), down to causes
   const std::vector<Entry> nothing_;
   mutable Distances distances_{};

@@ -8,32 +8,52 @@
 
 namespace mazurka::unfolding {
 
-EventStructure::Name EventStructure::name_of(LabelId label, std::span<const EventId> causes) const {
+EventStructure::Name EventStructure::name_of(LabelId label, std::span<const EventId> causes) {
   // A sum over the causes, so that their order, which depends on their numbers, does not matter.
-  std::uint64_t a = mixed(label + 0x9e3779b97f4a7c15U);
-  std::uint64_t b = mixed(label + 0x6a09e667f3bcc909U);
-  for (const EventId cause : causes) {
-    a += mixed(names_[cause][0]);
-    b += mixed(names_[cause][1] ^ 0x3c6ef372fe94f82bU);
+  const auto name = [this](LabelId of, std::span<const EventId> after) -> Name {
+    std::uint64_t a = mixed(of + 0x9e3779b97f4a7c15U);
+    std::uint64_t b = mixed(of + 0x6a09e667f3bcc909U);
+    for (const EventId cause : after) {
+      a += mixed(names_[cause][0]);
+      b += mixed(names_[cause][1] ^ 0x3c6ef372fe94f82bU);
+    }
+    return {mixed(a), mixed(b)};
+  };
+  for (auto e = static_cast<EventId>(names_.size()); e < events_.size(); ++e)
+    names_.push_back(name(events_[e].label, this->causes(e)));
+  return name(label, causes);
+}
+
+std::uint32_t EventStructure::hash(LabelId label, std::span<const EventId> causes) {
+  std::uint64_t h = label;
+  for (const EventId cause : causes) h = (h ^ cause) * 0x9e3779b97f4a7c15U;
+  return static_cast<std::uint32_t>(h >> 32);
+}
+
+EventStructure::Place& EventStructure::place_of(LabelId label, std::span<const EventId> causes, std::uint32_t hash) {
+  constexpr std::uint32_t kSpread = 32;
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = causes.empty() ? hash : 2 * std::size_t{causes.back()} + hash % kSpread;
+  for (;; ++at) {
+    Place& place = table_[at & mask];
+    if (place.event == kNoEvent) return place;
+    if (place.hash == hash && events_[place.event].label == label &&
+        std::ranges::equal(this->causes(place.event), causes))
+      return place;
   }
-  return {mixed(a), mixed(b)};
 }
 
 EventId EventStructure::intern(LabelId label, EventId previous, std::vector<EventId>& causes,
                                const Surroundings& surroundings) {
   if (!std::is_sorted(causes.begin(), causes.end())) std::sort(causes.begin(), causes.end());
-  const Name name = name_of(label, causes);
   if (table_.size() < 2 * (events_.size() + 1)) fill_table(std::max<std::size_t>(1024, 2 * table_.size()));
-  std::size_t at = place(name);
-  for (; table_[at] != kNoEvent; at = (at + 1) & (table_.size() - 1)) {
-    const Name& known = names_[table_[at]];
-    if (known[0] != name[0] || known[1] != name[1]) continue;  // == would call memcmp
-    if (previous != kNoEvent) events_[previous].follower = table_[at];
-    return table_[at];
-  }
-  const auto e = static_cast<EventId>(events_.size());
-  table_[at] = e;
+  const std::uint32_t hashed = hash(label, causes);
+  Place& place = place_of(label, causes, hashed);
+  const bool is_new = place.event == kNoEvent;
+  const EventId e = is_new ? static_cast<EventId>(events_.size()) : place.event;
   if (previous != kNoEvent) events_[previous].follower = e;
+  if (!is_new) return e;
+  place = {e, hashed};
   Record record;
   record.label = label;
   record.process = labels_[label].step.process;
@@ -43,7 +63,6 @@ EventId EventStructure::intern(LabelId label, EventId previous, std::vector<Even
   record.causes_count = static_cast<std::uint16_t>(causes.size());
   events_.push_back(record);
   causes_.append(causes);
-  names_.push_back(name);
   if (record.process >= width_) widen(record.process + 1);
   clocks_.resize(clocks_.size() + width_, 0);
   std::uint32_t* const own = clocks_.data() + static_cast<std::size_t>(e) * width_;
@@ -57,11 +76,10 @@ EventId EventStructure::intern(LabelId label, EventId previous, std::vector<Even
 }
 
 void EventStructure::fill_table(std::size_t size) {
-  table_.assign(size, kNoEvent);
+  table_.assign(size, {});
   for (EventId e = 0; e < events_.size(); ++e) {
-    std::size_t at = place(names_[e]);
-    while (table_[at] != kNoEvent) at = (at + 1) & (size - 1);
-    table_[at] = e;
+    const std::uint32_t hashed = hash(events_[e].label, causes(e));
+    place_of(events_[e].label, causes(e), hashed) = {e, hashed};
   }
 }
 
@@ -184,6 +202,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
   };
   std::uint32_t causes_end = 0;
   std::uint32_t slots_end = 0;
+  std::size_t names = 0;
   for (std::size_t e = 0; e < events_.size(); ++e) {
     if (keep[e] == 0) continue;
     Record record = events_[e];
@@ -204,11 +223,11 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
     }
     const EventId to = renumbered[e];
     std::copy_n(clocks_.data() + e * width_, width_, clocks_.data() + to * width_);
-    names_[to] = names_[e];
+    if (e < names_.size()) names_[names++] = names_[e];
     events_[to] = record;
   }
   events_.resize(kept);
-  names_.resize(kept);
+  names_.resize(names);
   causes_.resize(causes_end);
   slots_.resize(slots_end);
   clocks_.resize(kept * width_);

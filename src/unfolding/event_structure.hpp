@@ -10,8 +10,8 @@
 // a configuration and an event (configuration.hpp), which is all that the exploration needs. The trees remain as an
 // index: every event has a slot for each resource of its label, in the list of events that have the same last total
 // event on that resource (their anchor), and one for its process if that could have gone another way. Events in
-// immediate conflict are neighbours in such a list: shared variables work like locks, with the reads of a value attached
-// to the write that they observe. Only events that the search for alternatives may still need are listed.
+// immediate conflict are neighbours in such a list: shared variables work like locks, with the reads of a value
+// attached to the write that they observe. Only events that the search for alternatives may still need are listed.
 #pragma once
 
 #include <array>
@@ -89,7 +89,6 @@ class EventStructure {
   std::span<const Slot> slots(EventId e) const {
     return {slots_.data() + events_[e].slots_begin, events_[e].slots_count};
   }
-  const Name& name(EventId e) const { return names_[e]; }
 
   /// How many events of `process` the local configuration of e holds.
   std::uint32_t seen(EventId e, ProcessIndex process) const { return process < width_ ? clock(e)[process] : 0; }
@@ -104,7 +103,7 @@ class EventStructure {
   /// `previous` is what the process did last in it.
   EventId intern(LabelId label, EventId previous, std::vector<EventId>& causes, const Surroundings& surroundings);
   /// The name that such an event has.
-  Name name_of(LabelId label, std::span<const EventId> causes) const;
+  Name name_of(LabelId label, std::span<const EventId> causes);
 
   bool listed(EventId e) const { return events_[e].listed; }
   void list(EventId e);
@@ -152,17 +151,24 @@ class EventStructure {
   std::uint32_t& first_group(EventId e, std::size_t slot);
   /// Lists the listed events anew.
   void relist();
+  struct Place {
+    EventId event = kNoEvent;
+    std::uint32_t hash = 0;
+  };
+  static std::uint32_t hash(LabelId label, std::span<const EventId> causes);
+  /// Where in the table the event is or would be. Events that come after each other are near each other there: what an
+  /// execution adds to the structure and looks for comes after what it has just added.
+  Place& place_of(LabelId label, std::span<const EventId> causes, std::uint32_t hash);
   void fill_table(std::size_t size);
-  std::size_t place(const Name& name) const { return name[0] & (table_.size() - 1); }
 
   Labels labels_;
   HugeVector<Record> events_;
   HugeVector<EventId> causes_;
   HugeVector<Slot> slots_;
-  HugeVector<Name> names_;
+  HugeVector<Name> names_;  // of the first events, as far as any were asked for
   std::size_t width_ = 8;
   HugeVector<std::uint32_t> clocks_;
-  HugeVector<EventId> table_;  // open addressing, by name
+  HugeVector<Place> table_;  // open addressing
   HugeVector<Group> groups_;
   std::vector<std::uint32_t> resource_roots_;  // the first group without anchor, per resource
   std::vector<std::uint32_t> process_roots_;
