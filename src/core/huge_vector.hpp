@@ -41,6 +41,12 @@ class HugeVector {
     std::copy(elements.begin(), elements.end(), data_ + size_);
     size_ += elements.size();
   }
+  /// Makes room for more elements, which are to be set at once, and returns where they are.
+  T* extend(std::size_t more) {
+    reserve(size_ + more);
+    size_ += more;
+    return data_ + size_ - more;
+  }
   void resize(std::size_t size, const T& fill = T()) {
     if (size > size_) {
       reserve(size);

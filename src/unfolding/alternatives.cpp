@@ -54,9 +54,8 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
     for (auto g = events_.groups_on(resource, events_.slots(d)[i].anchor); g != kNoGroup && !found;
          g = events_.group(g).next) {
       const Group& group = events_.group(g);
-      const Label& label = labels[group.label];
-      if (group.first != kNoEvent && label.step.process != events_.process(d) &&
-          dependent(label.operation, events_.operation(d)))
+      if (group.first != kNoEvent && labels[group.label].step.process != events_.process(d) &&
+          labels.dependent(group.label, events_.label(d)))
         try_group(group, events_.slot_on(group.label, resource));
     }
   }

@@ -41,7 +41,7 @@ void Configuration::push(EventId e) {
   processes_[p].push_back(e);
   for (const Use& use : events_.labels().uses(events_.label(e))) {
     if (use.resource >= resources_.size()) resources_.resize(use.resource + 1);
-    resources_[use.resource].push_back({e, index, events_.position(e), p, use.total});
+    resources_[use.resource].push_back({e, events_.label(e), index, events_.position(e), p, use.total});
   }
 }
 
@@ -89,14 +89,14 @@ EventId Configuration::last_total(ResourceId resource, const std::uint32_t* cloc
 
 void Configuration::causes_at_end(LabelId label, std::vector<EventId>& causes) const {
   causes.clear();
-  const Label& own = events_.labels()[label];
-  const EventId previous = last(own.step.process);
+  const ProcessIndex process = events_.labels()[label].step.process;
+  const EventId previous = last(process);
   if (previous != kNoEvent) causes.push_back(previous);
   for (const Use& use : events_.labels().uses(label)) {
     const auto& list = on(use.resource);
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
       const EventId a = entry->event;
-      if (entry->process == own.step.process || !dependent(events_.operation(a), own.operation)) continue;
+      if (entry->process == process || !events_.labels().dependent(entry->label, label)) continue;
       const bool covered = std::any_of(causes.begin(), causes.end(), [&](EventId cause) {
         return cause == a || events_.before_in_configuration(a, cause);
       });
@@ -108,14 +108,13 @@ void Configuration::causes_at_end(LabelId label, std::vector<EventId>& causes) c
 }
 
 bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const {
-  const Operation& operation = events_.operation(b);
-  const ProcessIndex process = events_.process(b);
-  for (const Use& use : events_.labels().uses(events_.label(b))) {
+  const LabelId label = events_.label(b);
+  for (const Use& use : events_.labels().uses(label)) {
     const auto& list = on(use.resource);
     std::uint32_t distance = 0;
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry, ++distance) {
       if (!in(*entry, clock)) {
-        if (entry->process != process && !dependent(events_.operation(entry->event), operation)) continue;
+        if (!events_.labels().dependent(entry->label, label)) continue;
         count(distances_, distance);
         return false;
       }
@@ -136,13 +135,14 @@ std::uint32_t Configuration::first_direct_conflict(EventId b, std::uint64_t sinc
   if (process < processes_.size() && processes_[process].size() >= position &&
       (previous == kNoEvent || contains(previous)))
     first = index(processes_[process][position - 1]);
-  for (const Use& use : events_.labels().uses(events_.label(b))) {
+  const LabelId label = events_.label(b);
+  for (const Use& use : events_.labels().uses(label)) {
     const auto& list = on(use.resource);
     for (auto entry = list.rbegin(); entry != list.rend() && times_[entry->index] > since; ++entry) {
       if (entry->process == process) continue;
       if (in(*entry, clock)) {
         if (entry->total) break;
-      } else if (entry->index < first && dependent(events_.operation(entry->event), events_.operation(b))) {
+      } else if (entry->index < first && events_.labels().dependent(entry->label, label)) {
         first = entry->index;
       }
     }

@@ -14,6 +14,7 @@ class Configuration final : public Surroundings {
  public:
   struct Entry {
     EventId event = kNoEvent;
+    LabelId label = 0;
     std::uint32_t index = 0;     ///< in the sequence
     std::uint32_t position = 0;  ///< among the events of its process
     ProcessIndex process = 0;

@@ -64,11 +64,15 @@ EventId EventStructure::intern(LabelId label, EventId previous, std::vector<Even
   events_.push_back(record);
   causes_.append(causes);
   if (record.process >= width_) widen(record.process + 1);
-  clocks_.resize(clocks_.size() + width_, 0);
-  std::uint32_t* const own = clocks_.data() + static_cast<std::size_t>(e) * width_;
-  for (const EventId cause : causes) {
-    const std::uint32_t* const theirs = clock(cause);
-    for (std::size_t p = 0; p < width_; ++p) own[p] = std::max(own[p], theirs[p]);
+  std::uint32_t* const own = clocks_.extend(width_);
+  if (causes.empty())
+    std::fill_n(own, width_, 0);
+  else
+    std::copy_n(clock(causes[0]), width_, own);
+  for (std::size_t i = 1; i < causes.size(); ++i) {
+    const std::uint32_t* const theirs = clock(causes[i]);
+    for (std::size_t p = 0; p < width_; p += kWidthUnit)
+      for (std::size_t q = p; q < p + kWidthUnit; ++q) own[q] = std::max(own[q], theirs[q]);
   }
   add_slots(e, surroundings);  // while the clock is still that of the history
   clocks_[static_cast<std::size_t>(e) * width_ + record.process] = record.position;
@@ -181,7 +185,7 @@ void EventStructure::relist() {
 
 void EventStructure::widen(std::size_t processes) {
   if (processes <= width_) return;
-  const std::size_t width = std::max(processes, width_ + width_ / 2);
+  const std::size_t width = (std::max(processes, width_ + width_ / 2) + kWidthUnit - 1) / kWidthUnit * kWidthUnit;
   HugeVector<std::uint32_t> clocks;
   clocks.resize(events_.size() * width);
   for (std::size_t e = 0; e * width_ < clocks_.size(); ++e)

@@ -165,8 +165,9 @@ class EventStructure {
   HugeVector<Record> events_;
   HugeVector<EventId> causes_;
   HugeVector<Slot> slots_;
-  HugeVector<Name> names_;  // of the first events, as far as any were asked for
-  std::size_t width_ = 8;
+  HugeVector<Name> names_;                      // of the first events, as far as any were asked for
+  static constexpr std::size_t kWidthUnit = 4;  // clocks are compared by so many entries at a time
+  std::size_t width_ = 2 * kWidthUnit;
   HugeVector<std::uint32_t> clocks_;
   HugeVector<Place> table_;  // open addressing
   HugeVector<Group> groups_;

@@ -73,8 +73,7 @@ bool Extensions::is_old(EventId previous) const {
 }
 
 void Extensions::consider(LabelId label, EventId previous, Place next, bool taken) {
-  const Operation operation = events_.labels()[label].operation;
-  collect_rivals(operation, label, previous, next, taken);
+  collect_rivals(label, previous, next, taken);
   // The whole history is that of the event that C has, or what is enabled at C; only an alternative can differ there.
   const bool full_allowed = !taken && next.event != kNoEvent;
   if (rivals_.empty() && !full_allowed) return;
@@ -87,7 +86,7 @@ void Extensions::consider(LabelId label, EventId previous, Place next, bool take
   }
 }
 
-void Extensions::collect_rivals(const Operation& operation, LabelId label, EventId previous, Place next, bool taken) {
+void Extensions::collect_rivals(LabelId label, EventId previous, Place next, bool taken) {
   const ProcessIndex process = events_.labels()[label].step.process;
   rivals_.clear();
   rivals_form_chain_ = true;
@@ -104,7 +103,7 @@ void Extensions::collect_rivals(const Operation& operation, LabelId label, Event
       }
       if (entry->process == process) continue;  // what the process did next
       if (!taken && next.event != kNoEvent && events_.seen(a, process) >= events_.position(next.event)) continue;
-      if (!may_depend(operation, events_.operation(a))) continue;
+      if (!events_.labels().may_depend(label, entry->label)) continue;
       rivals_.push_back(*entry);
       rivals_form_chain_ &= entry->total;
     }
@@ -207,7 +206,7 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
     for (const Use& use : events_.labels().uses(possible))
       for (const Configuration::Entry& entry : c_->on(use.resource)) {
         if (clock_[entry.process] >= entry.position && entry.process != own.step.process &&
-            dependent(events_.operation(entry.event), own.operation))
+            events_.labels().dependent(entry.label, possible))
           causes_.push_back(entry.event);
       }
     keep_maximal(events_, causes_);

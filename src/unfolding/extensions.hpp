@@ -60,7 +60,7 @@ class Extensions {
   bool is_old(EventId previous) const;
   void consider(LabelId label, EventId previous, Place next, bool taken);
   /// Collects the events that the operation can come before or after, as they are in C.
-  void collect_rivals(const Operation& operation, LabelId label, EventId previous, Place next, bool taken);
+  void collect_rivals(LabelId label, EventId previous, Place next, bool taken);
   void enumerate(LabelId label, EventId previous, bool full_allowed);
   void chain(LabelId label, EventId previous, bool full_allowed);
   void candidate(LabelId label, EventId previous, bool needs_probe);

@@ -50,9 +50,18 @@ std::size_t Labels::ResourceHash::operator()(const ResourceKey& key) const noexc
   return mixed(mixed(key.object) ^ (static_cast<std::uint64_t>(key.what) << 32 | key.size));
 }
 
-bool Labels::dependent(LabelId a, LabelId b) const {
-  return labels_[a].step.process == labels_[b].step.process ||
-         mazurka::dependent(labels_[a].operation, labels_[b].operation);
+bool Labels::answer(Question question, LabelId a, LabelId b) const {
+  const Operation& one = labels_[a].operation;
+  const Operation& other = labels_[b].operation;
+  if (labels_[a].step.process == labels_[b].step.process || mazurka::dependent(one, other)) return true;
+  if (question == Question::Dependent || !undecided(one.kind)) return false;
+  Operation variant = one;
+  if (state_decides_alternatives(one.kind)) {
+    variant.detail = other.detail;  // if it woke that one
+  } else {
+    variant.flags ^= kFailed;
+  }
+  return mazurka::dependent(variant, other);
 }
 
 LabelId Labels::intern(Step step, const Operation& operation) {
@@ -141,18 +150,6 @@ bool undecided(OperationKind kind) {
     case FutexWait: return true;
     default: return state_decides_alternatives(kind);
   }
-}
-
-bool may_depend(const Operation& undecided_operation, const Operation& other) {
-  if (mazurka::dependent(undecided_operation, other)) return true;
-  if (!undecided(undecided_operation.kind)) return false;
-  Operation variant = undecided_operation;
-  if (state_decides_alternatives(variant.kind)) {
-    variant.detail = other.detail;  // if it woke that one
-  } else {
-    variant.flags ^= kFailed;
-  }
-  return mazurka::dependent(variant, other);
 }
 
 }  // namespace mazurka::unfolding

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/execution.hpp"
+#include "core/huge_memory.hpp"
 
 namespace mazurka::unfolding {
 
@@ -46,7 +47,10 @@ class Labels {
   bool only_way(LabelId id) const { return only_way_[id]; }
 
   /// Whether two labels interfere: of one process, or dependent operations.
-  bool dependent(LabelId a, LabelId b) const;
+  bool dependent(LabelId a, LabelId b) const { return remembered(Question::Dependent, a, b); }
+  /// The same, whatever outcome the first has and whomever it wakes: what a process will do is known, whether a try
+  /// succeeds is not.
+  bool may_depend(LabelId undecided, LabelId other) const { return remembered(Question::MayDepend, undecided, other); }
 
   /// Resources are coarse or fine: memory is split into the ranges that are accessed as long as they do not overlap in
   /// part, and an operation on the whole world is a resource of all once there is one. What does not fit changes the
@@ -54,6 +58,18 @@ class Labels {
   unsigned version() const { return version_; }
 
  private:
+  // What is asked of pairs of labels, many times of each. The answers for the first labels are remembered.
+  enum class Question : std::uint8_t { Dependent = 1, MayDepend = 4 };  // a bit: asked; the bit above: yes
+  static constexpr LabelId kRemembered = 1024;
+  bool remembered(Question question, LabelId a, LabelId b) const {
+    if ((a | b) >= kRemembered) return answer(question, a, b);
+    std::uint8_t& known = static_cast<std::uint8_t*>(answers_.get())[a * kRemembered + b];
+    const auto bit = static_cast<std::uint8_t>(question);
+    if ((known & bit) == 0) known |= static_cast<std::uint8_t>(answer(question, a, b) ? 3 * bit : bit);
+    return (known & 2 * bit) != 0;
+  }
+  bool answer(Question question, LabelId a, LabelId b) const;
+
   struct ResourceKey {
     std::uint32_t what;
     std::uint32_t size;
@@ -80,14 +96,11 @@ class Labels {
   std::vector<std::uint32_t> uses_begin_{0};
   std::unordered_map<ResourceKey, ResourceId, ResourceHash> resources_;
   std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint8_t>> range_at_;  // per byte, while fine
+  HugeMemory answers_{std::size_t{kRemembered} * kRemembered};
   bool granules_ = false;
   bool world_ = false;
   unsigned version_ = 0;
 };
-
-/// Whether an operation depends on another whatever outcome it has and whomever it wakes: what a process will do is
-/// known, whether a try succeeds is not.
-bool may_depend(const Operation& undecided, const Operation& other);
 
 /// Whether an operation is never one of several that its process can do, has but one outcome, and is no choice.
 bool only_way(const Operation& operation);

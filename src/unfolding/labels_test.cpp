@@ -57,7 +57,7 @@ TEST(Labels, DependentOperationsShareAResource) {
           }
         dependent_pairs += depend ? 1 : 0;
         ASSERT_TRUE(!depend || share) << name(labels[a].operation.kind) << " and " << name(labels[b].operation.kind);
-        ASSERT_TRUE(!depend || may_depend(labels[a].operation, labels[b].operation));
+        ASSERT_TRUE(!depend || labels.may_depend(a, b));
       }
   }
   EXPECT_GT(dependent_pairs, 10'000U);
