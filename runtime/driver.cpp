@@ -147,7 +147,8 @@ void execute() {
   load_job();
   clear_answer();
   g.restart = false;
-  if (!g.checkpoints || !resume_from_checkpoint()) start();
+  g.passing_over = g.channel->passed_over_count != 0;
+  if (!g.checkpoints || g.passing_over || !resume_from_checkpoint()) start();
   g.channel->phase = protocol::Phase::Running;
   g.checking = g.detecting;
   g.tracing = g.detecting && g.channel->watch.on;

@@ -264,6 +264,8 @@ void leave() {
 
 std::uint64_t site_of(const void* address, const void* frame) {
   const auto value = reinterpret_cast<std::uint64_t>(address);
+  if (g.passing_over) [[unlikely]]
+    return own_site(value);
   if (value >= g.text_begin && value < g.text_end) [[likely]]
     return value - g.image_base;
   return site_above(value, reinterpret_cast<std::uint64_t>(frame));

@@ -6,6 +6,7 @@
 #include "runtime/driver.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
+#include "runtime/unwind.h"
 
 namespace mazurka::runtime {
 
@@ -27,6 +28,40 @@ std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
     if (word >= g.text_begin && word < g.text_end) return word - g.image_base;
   }
   return 0;
+}
+
+namespace {
+
+struct Search {
+  std::uint64_t address;
+  bool arrived;  ///< at that address
+  std::uint64_t site;
+};
+
+bool is_passed_over(std::uint64_t site) {
+  for (std::uint32_t i = 0; i < g.channel->passed_over_count; ++i)
+    if (site > g.channel->passed_over[i].begin && site <= g.channel->passed_over[i].end) return true;
+  return false;
+}
+
+/// A frame of the stack, from the innermost on. Whether to go on.
+int look_at_frame(void* argument, std::uint64_t address) {
+  auto& search = *static_cast<Search*>(argument);
+  search.arrived = search.arrived || address == search.address;
+  if (!search.arrived || address < g.text_begin || address >= g.text_end) return 1;
+  const std::uint64_t site = address - g.image_base;
+  if (search.site == 0 || !is_passed_over(site)) search.site = site;
+  return is_passed_over(site) ? 1 : 0;
+}
+
+}  // namespace
+
+std::uint64_t own_site(std::uint64_t address) {
+  if (address >= g.unwinder_begin && address < g.unwinder_end) return kInvisible;
+  Search search{address, false, 0};
+  mazurka_for_each_frame(look_at_frame, &search);
+  const bool in_program = address >= g.text_begin && address < g.text_end;
+  return search.site == 0 && in_program ? address - g.image_base : search.site;
 }
 
 void clear_scanned_stack(std::uint32_t index) {

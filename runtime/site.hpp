@@ -9,6 +9,10 @@ namespace mazurka::runtime {
 /// which lies the return address `address` into the library.
 std::uint64_t site_above(std::uint64_t address, std::uint64_t frame);
 
+/// The place in the user's own code from which an operation is performed that returns to `address`: in a report, the
+/// functions that the explorer wants to be passed over do not count.
+std::uint64_t own_site(std::uint64_t address);
+
 /// Clears what earlier executions may have left where site_above() looks.
 void clear_scanned_stack(std::uint32_t index);
 

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#pragma weak _Unwind_Backtrace
 #pragma weak _Unwind_ForcedUnwind
 #pragma weak _Unwind_GetCFA
 #pragma weak _Unwind_GetIP
@@ -19,6 +20,22 @@ void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* a
   __attribute__((cleanup(leave))) struct guard guard = {after, argument, 0};
   body();
   guard.completed = 1;
+}
+
+struct walk {
+  int (*visit)(void*, unsigned long);
+  void* argument;
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context* context, void* argument) {
+  const struct walk* walk = argument;
+  const unsigned long address = _Unwind_GetIP(context);
+  return address != 0 && walk->visit(walk->argument, address) != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+void mazurka_for_each_frame(int (*visit)(void*, unsigned long), void* argument) {
+  struct walk walk = {visit, argument};
+  if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(step, &walk);
 }
 
 static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,

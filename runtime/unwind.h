@@ -21,6 +21,10 @@ struct mazurka_unwinding {
   int cleaned;                             ///< whether a frame has anything to clean up
 };
 
+/// Calls `visit(argument, address)` with where each frame of the stack goes on, from the innermost, while that is not
+/// 0. Calls nothing where there is no unwinder.
+void mazurka_for_each_frame(int (*visit)(void*, unsigned long), void* argument);
+
 /// Unwinds the whole stack, running what its frames have to clean up. Returns only where there is no unwinder.
 void mazurka_unwind_all(struct mazurka_unwinding* unwinding);
 

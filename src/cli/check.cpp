@@ -128,7 +128,7 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   Executor& executor = system.executor();
   for (const Execution& found : listener.found()) {
     const report::Minimised minimised = shown(options, executor, found);
-    report::Story story = report::tell(executor, minimised.execution);
+    report::Story story = report::tell(executor, executor.with_own_sites(minimised.execution));
     story.minimised = minimised.runs != 0;
     story.minimal = minimised.minimal;
     story.switches_found = minimised.switches_before;

@@ -65,6 +65,7 @@ class ProgramSystem final : public System {
     // A site is where an operation returns to: the call before it is the line to show.
     executor_.name_sites([this](std::uint64_t site) { return program::to_string(symbols_.code(site - 1)); });
     executor_.place_sites([this](std::uint64_t site) { return symbols_.code(site - 1); });
+    executor_.enclose_sites([this](std::uint64_t site) { return symbols_.function(site - 1); });
   }
   Executor& executor() override { return executor_; }
   bool is_program() const override { return true; }

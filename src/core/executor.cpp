@@ -1,6 +1,13 @@
 #include "core/executor.hpp"
 
+#include <filesystem>
+
 namespace mazurka {
+
+bool CodePlace::in_system_header() const {
+  const std::string plain = std::filesystem::path(path).lexically_normal().string();
+  return plain.starts_with("/usr/include/") || plain.starts_with("/usr/lib/");
+}
 
 ProcessIndex Executor::process_named(std::string_view name) {
   for (ProcessIndex process = 0; process < process_count(); ++process)

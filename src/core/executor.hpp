@@ -39,6 +39,8 @@ struct CodePlace {
   std::string file;      ///< the last part of its path; empty without debug information
   std::string path;      ///< as the compiler recorded it
   int line = 0;
+
+  bool in_system_header() const;
 };
 
 class Executor {
@@ -71,6 +73,9 @@ class Executor {
   /// Where in the code a site is, `queue.cpp:12 (push)`; empty for systems without code.
   virtual std::string source(std::uint64_t site) const;
   virtual CodePlace place(std::uint64_t site) const;
+  /// The same execution for a report: where code of system headers performs an operation, its site is where the user's
+  /// own code calls that. May run it again.
+  virtual Execution with_own_sites(const Execution& execution) { return execution; }
 };
 
 }  // namespace mazurka

@@ -49,6 +49,10 @@ class ProgramExecutor : public Executor {
   void name_sites(Namer namer) { site_namer_ = std::move(namer); }      ///< takes a site: relative to the load base
   using Placer = std::function<CodePlace(std::uint64_t)>;
   void place_sites(Placer placer) { placer_ = std::move(placer); }
+  /// The function that a site belongs to.
+  using Encloser = std::function<protocol::CodeRange(std::uint64_t)>;
+  void enclose_sites(Encloser encloser) { encloser_ = std::move(encloser); }
+  Execution with_own_sites(const Execution& execution) override;
 
   /// What the program printed in the last execution, standard output and standard error in their order.
   std::string_view output() const;
@@ -87,6 +91,8 @@ class ProgramExecutor : public Executor {
   void diverge(const std::string& message);
   std::string difference_text(std::size_t index, const Event& before, const Event& now) const;
   std::string describe_event(const Event& event) const;
+  /// Sees to it that sites of this execution in system headers are passed over. Whether there are new ones.
+  bool pass_over(const Execution& execution);
   std::string object_text(std::uint64_t address) const;
   std::string site_text(std::uint64_t site) const;
 
@@ -103,6 +109,7 @@ class ProgramExecutor : public Executor {
   Namer object_namer_;
   Namer site_namer_;
   Placer placer_;
+  Encloser encloser_;
   Warnings all_warnings_;
 };
 

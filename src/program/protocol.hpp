@@ -14,7 +14,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 /// The environment variable that tells a program under test the file descriptor of the segment.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
@@ -26,6 +26,7 @@ inline constexpr std::uint32_t kMaxPending = 1U << 14;
 inline constexpr std::uint32_t kMessageBytes = 4096;
 inline constexpr std::uint32_t kOutputBytes = 1U << 20;
 inline constexpr std::uint32_t kMaxFrames = 32;
+inline constexpr std::uint32_t kMaxPassedOver = 256;
 
 /// How memory accesses that are not atomic are looked at.
 enum class Plain : std::uint8_t {
@@ -118,6 +119,12 @@ struct Watch {
   std::uint64_t address;
 };
 
+/// Code of the program, relative to its image.
+struct CodeRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
 /// Warnings, as bits: they do not make an execution an error.
 inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
@@ -169,6 +176,8 @@ struct Channel {
   std::uint32_t prefix_length;
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;  ///< how many of the sleepers, from the first on, are a Job's `put_off`
+  std::uint32_t passed_over_count;
+  CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted, but what called this code
 
   // Progress: written while the program runs, so that it is known after a crash too.
   alignas(64) Phase phase;

@@ -30,11 +30,6 @@ std::string shortened(const std::string& function) {
   return function.size() <= kMost ? function : function.substr(0, function.find_first_of("<("));
 }
 
-bool is_system_header(const std::string& path) {
-  const std::string plain = std::filesystem::path(path).lexically_normal().string();
-  return plain.starts_with("/usr/include/") || plain.starts_with("/usr/lib/");
-}
-
 /// The compilation unit of an address. clang leaves out the table that libdw looks it up in, so then each is asked.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
   if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias)) return unit;
@@ -74,7 +69,7 @@ void leave_system_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place)
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     if (const char* name = dwarf_diename(&scopes[i])) place.function = name;
-    if (tag == DW_TAG_subprogram || !is_system_header(place.path)) return;
+    if (tag == DW_TAG_subprogram || !place.in_system_header()) return;
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0;
     Dwarf_Word line = 0;
@@ -142,6 +137,16 @@ std::string Symbols::variable(std::uint64_t address) const {
       dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
   return demangled(name) + self.members->path(self.start + address - offset, offset);
+}
+
+protocol::CodeRange Symbols::function(std::uint64_t address) const {
+  const Implementation& self = *implementation_;
+  GElf_Off offset = 0;
+  GElf_Sym symbol{};
+  const char* name =
+      dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || offset >= symbol.st_size) return {};
+  return {address - offset, address - offset + symbol.st_size};
 }
 
 std::string Symbols::local(std::int64_t distance) const { return implementation_->locals->at(distance); }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/executor.hpp"
+#include "program/protocol.hpp"
 
 namespace mazurka::program {
 
@@ -20,6 +21,8 @@ class Symbols {
 
   /// Where code was inlined from system headers, the place that uses them.
   CodePlace code(std::uint64_t address) const;
+  /// The whole function that an address belongs to; empty where there is none.
+  protocol::CodeRange function(std::uint64_t address) const;
   /// `counter`, or `queue.slots[3]` for a place inside it (`queue+24` without debug information); empty where no
   /// variable is there.
   std::string variable(std::uint64_t address) const;

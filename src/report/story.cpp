@@ -1,7 +1,6 @@
 #include "report/story.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -169,11 +168,7 @@ class Teller {
 
 }  // namespace
 
-bool Spot::known() const {
-  if (place.line <= 0 || place.file.empty()) return false;
-  const std::string path = std::filesystem::path(place.path).lexically_normal().string();
-  return !path.starts_with("/usr/include/") && !path.starts_with("/usr/lib/");
-}
+bool Spot::known() const { return place.line > 0 && !place.file.empty() && !place.in_system_header(); }
 
 Story tell(const Executor& executor, const Execution& execution) { return Teller(executor, execution).tell(); }
 

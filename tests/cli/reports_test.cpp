@@ -59,7 +59,7 @@ int main() {
   EXPECT_THAT(answer.out, Not(HasSubstr("mazurka_call")));
 }
 
-TEST_F(Reports, VariablesOfMainHaveTheirNames) {
+TEST_F(Reports, VariablesOfMainHaveTheirNamesAndOperationsTheirLines) {
   write("locals.cpp", R"(
 #include <mutex>
 #include <thread>
@@ -90,6 +90,9 @@ int main() {
       EXPECT_EQ(answer.exit_code, 1);
       EXPECT_THAT(answer.out, HasSubstr("lock pair.first"));
       EXPECT_THAT(answer.out, HasSubstr("lock pair.others[1]"));
+      // Also where std::mutex::lock is a function of its own.
+      EXPECT_THAT(answer.out, HasSubstr("0 waits for lock pair.others[1] (locals.cpp:15)"));
+      EXPECT_THAT(answer.out, HasSubstr("0.1 waits for lock pair.first (locals.cpp:12)"));
     }
 }
 
