@@ -147,8 +147,10 @@ void execute() {
   load_job();
   clear_answer();
   g.restart = false;
-  g.passing_over = g.channel->passed_over_count != 0;
-  if (!g.checkpoints || g.passing_over || !resume_from_checkpoint()) start();
+  g.reporting = g.channel->reporting != 0;
+  if (g.reporting) drop_checkpoints();  // their events have other sites, as would those taken now
+  if (!g.checkpoints || !resume_from_checkpoint()) start();
+  if (g.reporting) g.pause_at = UINT32_MAX;
   g.channel->phase = protocol::Phase::Running;
   g.checking = g.detecting;
   g.tracing = g.detecting && g.channel->watch.on;
@@ -192,6 +194,27 @@ void look_for_leaks() {
   channel.finding.block_process = first.process;
 }
 
+/// Tells of the blocks of the heap that operations act on.
+void note_blocks() {
+  protocol::Channel& channel = *g.channel;
+  channel.block_count = 0;
+  const auto note = [&](std::uint64_t address) {
+    const Block block = block_near(address);
+    if (block.address == 0 || address >= block.address + block.bytes) return;
+    for (std::uint32_t i = 0; i < channel.block_count; ++i)
+      if (channel.blocks[i].address == block.address) return;
+    if (channel.block_count < protocol::kMaxBlocks)
+      channel.blocks[channel.block_count++] = {block.address, block.bytes, block.site};
+  };
+  const auto note_both = [&](const Operation& operation) {
+    note(operation.object);
+    note(operation.second);
+  };
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].event.operation);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i)
+    if (tables.threads[i].life == Life::Live) note_both(tables.threads[i].pending);
+}
+
 /// Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
 void execute_to_the_end() {
   execute();
@@ -213,6 +236,7 @@ void execute_to_the_end() {
     }
   }
   if (!g.restart && g.detecting && g.channel->outcome == Outcome::Finished && g.live == 0) look_for_leaks();
+  if (!g.restart && g.reporting) note_blocks();
   g.ending = false;
   if (g.pass_output && !g.restart) fflush(nullptr);
 }

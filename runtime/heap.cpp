@@ -10,6 +10,7 @@
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/site.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -86,17 +87,19 @@ bool in_text(const void* place) {
 void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
 
 void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
-  const auto site =
-      in_text(place) ? static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(place) - g.image_base) : 0;
+  const auto address = reinterpret_cast<std::uint64_t>(place);
+  auto site = in_text(place) ? static_cast<std::uint32_t>(address - g.image_base) : 0;
+  if (g.reporting) [[unlikely]]
+    if (const std::uint64_t own = own_site(address); own != kInvisible) site = static_cast<std::uint32_t>(own);
   const std::uint8_t* bottom = self().heap_top;
   std::uint8_t* block = take_block(bytes, alignment, kLive, site);
   if (block == nullptr) return nullptr;
   ++g.live_blocks;
   if (g.checking) [[unlikely]] {
-    const auto address = reinterpret_cast<std::uint64_t>(block);
-    mark_gap((reinterpret_cast<std::uint64_t>(bottom) + 15) & ~15ULL, address);
-    mark_gap(address + bytes, (address + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL);
-    if (g.tracing) note_allocation(address, bytes, place);
+    const auto begin = reinterpret_cast<std::uint64_t>(block);
+    mark_gap((reinterpret_cast<std::uint64_t>(bottom) + 15) & ~15ULL, begin);
+    mark_gap(begin + bytes, (begin + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL);
+    if (g.tracing) note_allocation(begin, bytes, place);
   }
   return block;
 }

@@ -264,7 +264,7 @@ void leave() {
 
 std::uint64_t site_of(const void* address, const void* frame) {
   const auto value = reinterpret_cast<std::uint64_t>(address);
-  if (g.passing_over) [[unlikely]]
+  if (g.reporting) [[unlikely]]
     return own_site(value);
   if (value >= g.text_begin && value < g.text_end) [[likely]]
     return value - g.image_base;

@@ -90,10 +90,10 @@ struct State : Moment {
   bool exploring;  ///< the scheduler decides; otherwise there is one thread, which just runs
   bool fast_thread_pointer;
   bool plain_explore;
-  bool detecting;     ///< the race detector is set up
-  bool checking;      ///< it watches: the program is running under it
-  bool tracing;       ///< and calls are noted, for the stacks of a report
-  bool passing_over;  ///< sites are not wherever operations are performed, but in the user's own code
+  bool detecting;  ///< the race detector is set up
+  bool checking;   ///< it watches: the program is running under it
+  bool tracing;    ///< and calls are noted, for the stacks of a report
+  bool reporting;  ///< the execution is to be shown
   bool spurious;
   bool standalone;  ///< run without an explorer
   bool ending;      ///< exit handlers run

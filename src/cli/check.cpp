@@ -104,11 +104,9 @@ std::string save(const CheckOptions& options, const std::string& hash, const Exe
   return fmt::format("mazurka replay {}", file);
 }
 
-/// The schedule that is shown. A loop without end costs the watchdog's patience in every run, and what is not
-/// deterministic gets no simpler by running it again.
+/// The schedule that is shown.
 report::Minimised shown(const CheckOptions& options, Executor& executor, const Execution& found) {
-  if (!options.as_found && found.outcome != Outcome::Diverged && found.error_kind != "endless-loop")
-    return report::minimise(executor, found, {});
+  if (!options.as_found && found.can_be_repeated()) return report::minimise(executor, found, {});
   report::Minimised as_it_is;
   as_it_is.execution = found;
   as_it_is.switches = as_it_is.switches_before = report::context_switches(found.events);
@@ -128,11 +126,12 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   Executor& executor = system.executor();
   for (const Execution& found : listener.found()) {
     const report::Minimised minimised = shown(options, executor, found);
-    report::Story story = report::tell(executor, executor.with_own_sites(minimised.execution));
+    std::string replay = save(options, hash, executor, minimised.execution, verdict.errors.size());
+    report::Story story = report::tell(executor, executor.prepared_for_report(minimised.execution));
     story.minimised = minimised.runs != 0;
     story.minimal = minimised.minimal;
     story.switches_found = minimised.switches_before;
-    story.replay = save(options, hash, executor, minimised.execution, verdict.errors.size());
+    story.replay = std::move(replay);
     verdict.errors.push_back(std::move(story));
   }
   // A proof that rests on a condition which nothing checks must say so.

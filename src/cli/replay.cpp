@@ -91,7 +91,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   verdict.command = "replay";
   verdict.result = execution.error_kind.empty() ? Result::Ok : Result::Bug;
   if (!replay.differences.empty()) verdict.result = Result::Nondeterminism;
-  report::Story story = report::tell(executor, executor.with_own_sites(execution));
+  report::Story story = report::tell(executor, executor.prepared_for_report(execution));
   story.replay = "mazurka replay " + options.file;
   verdict.statistics.executions = 1;
   verdict.statistics.events = execution.events.size();

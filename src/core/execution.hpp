@@ -90,6 +90,9 @@ struct Execution {
 
   /// Whether its last step made it fail, while others might have gone on.
   bool fatal() const { return outcome == Outcome::Error && !events.empty() && events.back().process == error_process; }
+  /// Whether it makes sense to run it again: a loop without end costs the watchdog's patience every time.
+  bool can_be_repeated() const { return outcome != Outcome::Diverged && error_kind != "endless-loop"; }
+
   std::span<const Offer> offers_of(const Event& event) const {
     return std::span(offers).subspan(event.offers_begin, event.offers_count);
   }

@@ -73,9 +73,10 @@ class Executor {
   /// Where in the code a site is, `queue.cpp:12 (push)`; empty for systems without code.
   virtual std::string source(std::uint64_t site) const;
   virtual CodePlace place(std::uint64_t site) const;
-  /// The same execution for a report: where code of system headers performs an operation, its site is where the user's
-  /// own code calls that. May run it again.
-  virtual Execution with_own_sites(const Execution& execution) { return execution; }
+  /// The same execution for a report, after which the names of objects are those of this execution until the next run:
+  /// where code of system headers performs an operation, its site is where the user's own code calls that, and objects
+  /// on the heap are named after where they were allocated. May run it again.
+  virtual Execution prepared_for_report(const Execution& execution) { return execution; }
 };
 
 }  // namespace mazurka

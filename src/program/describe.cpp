@@ -8,6 +8,7 @@ namespace mazurka::program {
 std::string ProgramExecutor::object_text(std::uint64_t address) const {
   if (object_namer_)
     if (std::string name = object_namer_(address); !name.empty()) return name;
+  if (std::string name = heap_text(address); !name.empty()) return name;
   return fmt::format("{:#x}", address);
 }
 

@@ -56,6 +56,7 @@ const Execution& ProgramExecutor::run_expecting(const Job& job, std::span<const 
 
 /// Runs a job, or waits for the end of one that was requested already.
 void ProgramExecutor::complete(const Job& job, std::span<const Event> expected, bool requested) {
+  blocks_.clear();
   Handover handover{};
   for (unsigned attempt = 0;; ++attempt) {
     if (attempt > 0 || !requested) {

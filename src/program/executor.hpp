@@ -52,7 +52,7 @@ class ProgramExecutor : public Executor {
   /// The function that a site belongs to.
   using Encloser = std::function<protocol::CodeRange(std::uint64_t)>;
   void enclose_sites(Encloser encloser) { encloser_ = std::move(encloser); }
-  Execution with_own_sites(const Execution& execution) override;
+  Execution prepared_for_report(const Execution& execution) override;
 
   /// What the program printed in the last execution, standard output and standard error in their order.
   std::string_view output() const;
@@ -93,6 +93,8 @@ class ProgramExecutor : public Executor {
   std::string describe_event(const Event& event) const;
   /// Sees to it that sites of this execution in system headers are passed over. Whether there are new ones.
   bool pass_over(const Execution& execution);
+  /// An address in a known block of the heap; empty where there is none.
+  std::string heap_text(std::uint64_t address) const;
   std::string object_text(std::uint64_t address) const;
   std::string site_text(std::uint64_t site) const;
 
@@ -110,6 +112,7 @@ class ProgramExecutor : public Executor {
   Namer site_namer_;
   Placer placer_;
   Encloser encloser_;
+  std::vector<protocol::HeapBlock> blocks_;  ///< of the execution that is being shown, in the order of their addresses
   Warnings all_warnings_;
 };
 

@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kMessageBytes = 4096;
 inline constexpr std::uint32_t kOutputBytes = 1U << 20;
 inline constexpr std::uint32_t kMaxFrames = 32;
 inline constexpr std::uint32_t kMaxPassedOver = 256;
+inline constexpr std::uint32_t kMaxBlocks = 256;
 
 /// How memory accesses that are not atomic are looked at.
 enum class Plain : std::uint8_t {
@@ -125,6 +126,13 @@ struct CodeRange {
   std::uint64_t end = 0;
 };
 
+/// A block of the heap that an operation of the execution acts on.
+struct HeapBlock {
+  std::uint64_t address;
+  std::uint64_t bytes;
+  std::uint64_t site;  ///< where it was allocated, 0 if not known
+};
+
 /// Warnings, as bits: they do not make an execution an error.
 inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
@@ -176,8 +184,9 @@ struct Channel {
   std::uint32_t prefix_length;
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;  ///< how many of the sleepers, from the first on, are a Job's `put_off`
+  std::uint32_t reporting;  ///< the execution is to be shown: sites are looked for with more effort, and `blocks` noted
   std::uint32_t passed_over_count;
-  CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted, but what called this code
+  CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
 
   // Progress: written while the program runs, so that it is known after a crash too.
   alignas(64) Phase phase;
@@ -203,6 +212,8 @@ struct Channel {
   Finding finding;
   std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it
   std::uint32_t leaked_blocks;  ///< `finding` describes the first
+  std::uint32_t block_count;
+  HeapBlock blocks[kMaxBlocks];
 
   ProcessEntry processes[kMaxProcesses];
   Step prefix[kMaxEvents];

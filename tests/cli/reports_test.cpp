@@ -96,6 +96,48 @@ int main() {
     }
 }
 
+TEST_F(Reports, ObjectsOnTheHeapAreCalledAfterTheirAllocation) {
+  write("heap.cpp", R"(
+#include <memory>
+#include <mutex>
+#include <thread>
+struct Account {
+  long balance = 0;
+  std::mutex mutex;
+};
+void transfer(Account& from, Account& to) {
+  const std::lock_guard one(from.mutex);
+  const std::lock_guard two(to.mutex);
+}
+int main() {
+  std::unique_ptr<Account> accounts[2];
+  for (auto& account : accounts) account = std::make_unique<Account>();
+  const auto other = std::make_shared<Account>();
+  std::thread thread([&] { transfer(*accounts[1], *other); });
+  transfer(*accounts[0], *accounts[1]);
+  transfer(*other, *accounts[0]);
+  thread.join();
+  thread = std::thread([&] { transfer(*other, *accounts[1]); });
+  transfer(*accounts[1], *other);
+  thread.join();
+})");
+  for (const std::string compiler : {"g++", "clang++"})
+    for (const std::string level : {"-O0", "-O2"}) {
+      SCOPED_TRACE(compiler + " " + level);
+      const std::string build = " " MAZURKA_BINARY "-c++ -std=c++20 -g " + level + " heap.cpp -o heap";
+      ASSERT_EQ(shell("MAZURKA_CXX=" + compiler + build).exit_code, 0);
+      const Answer answer = check("--save heap.mzk ./heap");
+      EXPECT_EQ(answer.exit_code, 1);
+      // The offset in the second depends on what std::make_shared puts before the object.
+      EXPECT_THAT(answer.out, HasSubstr("waits for lock heap[heap.cpp:15 #2]+8 (heap.cpp:11)"));
+      EXPECT_THAT(answer.out, HasSubstr("waits for lock heap[heap.cpp:16]+"));
+      const Answer again = shell(MAZURKA_BINARY " replay heap.mzk");
+      EXPECT_EQ(again.exit_code, 1);
+      EXPECT_THAT(again.out, HasSubstr("waits for lock heap[heap.cpp:15 #2]+8 (heap.cpp:11)"));
+      EXPECT_THAT(again.out, Not(HasSubstr("does not do what it did")));
+    }
+}
+
 TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {
   const Answer answer = shell("LANG=C.UTF-8 COLUMNS=120 " MAZURKA_BINARY " check " + kExamples + "philosophers.cpp");
   EXPECT_EQ(answer.exit_code, 1);

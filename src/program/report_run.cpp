@@ -1,8 +1,13 @@
-// Without optimisation, std::lock_guard and its kin are functions of their own, in system headers: the line to show is
-// that of their caller. What functions those are is known when an execution is shown, not before, and the worker need
-// not look for callers in all the others. So the execution is repeated, and the worker told to pass over them, until
-// all sites are the user's.
+// An execution that is to be shown is repeated, so that the worker tells more about it than it has time for otherwise.
+//
+// Sites: without optimisation, std::lock_guard and its kin are functions of their own, in system headers, and the line
+// to show is that of their caller. Which functions those are is seen from the sites. So the worker is told to pass over
+// them, again and again until all sites are the user's.
+//
+// Objects on the heap have no names. They are called after the place that allocated them.
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "program/executor.hpp"
 
@@ -19,9 +24,12 @@ bool same_steps(const Execution& a, const Execution& b) {
 
 }  // namespace
 
-Execution ProgramExecutor::with_own_sites(const Execution& execution) {
-  if (!placer_ || !encloser_ || !configuration().debugger.empty()) return execution;
+Execution ProgramExecutor::prepared_for_report(const Execution& execution) {
+  if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported || !configuration().debugger.empty())
+    return execution;
+  protocol::Channel& channel = worker_.channel();
   Execution result = execution;
+  std::vector<protocol::HeapBlock> blocks;
   const Warnings warnings = all_warnings_;  // counted once is enough
   const auto forget = [this] {              // what the next run would be compared with
     execution_.clear();
@@ -32,21 +40,28 @@ Execution ProgramExecutor::with_own_sites(const Execution& execution) {
   Job job;
   job.prefix = schedule;
   job.continuation = Continuation::Stop;
-  for (unsigned i = 0; i < kMostRuns && pass_over(result); ++i) {
+  channel.reporting = 1;
+  for (unsigned i = 0; i < kMostRuns; ++i) {
     forget();
     const Execution& again = run(job);
     if (!same_steps(again, execution)) break;
     for (std::size_t j = 0; j < result.events.size(); ++j) result.events[j].site = again.events[j].site;
     for (std::size_t j = 0; j < result.pending.size(); ++j) result.pending[j].site = again.pending[j].site;
     if (result.error_site != 0) result.error_site = again.error_site;
+    blocks.assign(channel.blocks, channel.blocks + channel.block_count);
+    if (!pass_over(result)) break;
   }
-  worker_.channel().passed_over_count = 0;
+  channel.reporting = 0;
+  channel.passed_over_count = 0;
   forget();
   all_warnings_ = warnings;
+  blocks_ = std::move(blocks);
+  std::ranges::sort(blocks_, {}, &protocol::HeapBlock::address);
   return result;
 }
 
 bool ProgramExecutor::pass_over(const Execution& execution) {
+  if (!placer_ || !encloser_) return false;
   protocol::Channel& channel = worker_.channel();
   const std::uint32_t before = channel.passed_over_count;
   const auto look_at = [&](std::uint64_t site) {
@@ -59,8 +74,32 @@ bool ProgramExecutor::pass_over(const Execution& execution) {
   };
   for (const Event& event : execution.events) look_at(event.site);
   for (const Offer& offer : execution.pending) look_at(offer.site);
+  for (const protocol::HeapBlock& block : std::span(channel.blocks, channel.block_count)) look_at(block.site);
   look_at(execution.error_site);
   return channel.passed_over_count != before;
+}
+
+std::string ProgramExecutor::heap_text(std::uint64_t address) const {
+  const auto own = std::ranges::find_if(blocks_, [&](const protocol::HeapBlock& block) {
+    return address >= block.address && address < block.address + block.bytes;
+  });
+  if (own == blocks_.end()) return "";
+  const CodePlace origin = place(own->site);
+  if (origin.line <= 0 || origin.file.empty() || origin.in_system_header()) return "";
+  // Several blocks of one line are counted.
+  std::size_t number = 0;
+  std::size_t count = 0;
+  for (const protocol::HeapBlock& block : blocks_) {
+    const CodePlace theirs = place(block.site);
+    if (theirs.path != origin.path || theirs.line != origin.line) continue;
+    ++count;
+    if (block.address <= own->address) ++number;
+  }
+  std::string text = fmt::format("heap[{}:{}", origin.file, origin.line);
+  if (count > 1) text += fmt::format(" #{}", number);
+  text += ']';
+  if (address != own->address) text += fmt::format("+{}", address - own->address);
+  return text;
 }
 
 }  // namespace mazurka::program
