@@ -179,11 +179,19 @@ std::uint32_t choose_at_random(bool& any_enabled) {
   return count;
 }
 
+/// A thread that waits in a loop for something another one does must not keep that from happening: now and then the
+/// others come first.
+constexpr std::uint32_t kTurn = 1024;
+
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
   if (g.continuation != Continuation::Random) {
-    count = add_candidates(g.current->index, 0, any_enabled);
+    const std::uint32_t index = g.current->index;
+    if (g.step % kTurn == kTurn - 1) [[unlikely]]
+      for (std::uint32_t i = 1; i < g.thread_end && count == 0; ++i)
+        count = add_candidates((index + i) % g.thread_end, 0, any_enabled);
+    if (count == 0) count = add_candidates(index, 0, any_enabled);
     for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
     return count;
   }

@@ -122,6 +122,8 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   verdict.result = listener.result(exploration.complete);
   verdict.statistics = exploration.statistics;
   verdict.details = exploration.details;
+  // Before schedules are minimised and shown, which takes executions of its own.
+  for (const auto& [text, executions] : system.warnings()) verdict.warnings.emplace_back(text, executions);
   const std::string hash = system.hash();
   Executor& executor = system.executor();
   for (const Execution& found : listener.found()) {
@@ -137,7 +139,6 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   // A proof that rests on a condition which nothing checks must say so.
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
     verdict.notes.emplace_back("this holds if the program has no data race, which --plain=ignore does not check");
-  for (const auto& [text, executions] : system.warnings()) verdict.warnings.emplace_back(text, executions);
   verdict.seconds = seconds_since_start();
   return verdict;
 }

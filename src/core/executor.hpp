@@ -13,7 +13,8 @@ namespace mazurka {
 /// How an execution goes on after its prefix.
 enum class Continuation : std::uint8_t {
   Stop,    ///< not at all: the answer tells what is enabled here
-  First,   ///< the process that moved last as long as it can, else the one with the smallest index
+  First,   ///< the process that moved last as long as it can, else the one with the smallest index; where that would
+           ///< go on for long, as in a loop that waits for another process, sometimes another one
   Random,  ///< uniformly among the enabled steps, from the job's seed
 };
 

@@ -30,8 +30,8 @@ Execution ProgramExecutor::prepared_for_report(const Execution& execution) {
   protocol::Channel& channel = worker_.channel();
   Execution result = execution;
   std::vector<protocol::HeapBlock> blocks;
-  const Warnings warnings = all_warnings_;  // counted once is enough
-  const auto forget = [this] {              // what the next run would be compared with
+  const Warnings counted = all_warnings_;
+  const auto forget = [this] {  // what the next run would be compared with
     execution_.clear();
     is_latest_ = false;
   };
@@ -54,7 +54,7 @@ Execution ProgramExecutor::prepared_for_report(const Execution& execution) {
   channel.reporting = 0;
   channel.passed_over_count = 0;
   forget();
-  all_warnings_ = warnings;
+  for (auto& [text, count] : all_warnings_) count = counted.contains(text) ? counted.at(text) : 0;
   blocks_ = std::move(blocks);
   std::ranges::sort(blocks_, {}, &protocol::HeapBlock::address);
   return result;

@@ -15,6 +15,7 @@ constexpr std::size_t kWidestColumn = 18;
 constexpr std::size_t kNarrowestColumn = 5;  // enough for a bar and the names of threads
 constexpr std::size_t kLeastStep = 22;       // room for a step's text in the last column
 constexpr std::size_t kLeastCode = 24;       // room for the text of a line of code
+constexpr std::size_t kLeastRepeated = 4;    // steps that are the same and become one row
 constexpr std::size_t kFoldedShown = 3;      // steps of a folded row that are named
 
 struct Row {
@@ -65,6 +66,10 @@ class Table {
       std::size_t end = i;
       while (end < story_.steps.size() && story_.steps[end].alone && story_.steps[end].thread == story_.steps[i].thread)
         ++end;
+      // A loop that waits does the same many times.
+      std::size_t repeated = i;
+      while (repeated < story_.steps.size() && same_again(story_.steps[i], story_.steps[repeated])) ++repeated;
+      if (repeated - i >= kLeastRepeated) end = std::max(end, repeated);
       if (end - i < 2) {
         const Story::Step& step = story_.steps[i];
         rows_.push_back(row(fmt::format("{}", i + 1), step.thread, step.operation, step.spot));
@@ -84,7 +89,12 @@ class Table {
     }
   }
 
-  /// Steps of one thread that concern no other, as one row.
+  static bool same_again(const Story::Step& a, const Story::Step& b) {
+    return a.thread == b.thread && a.operation == b.operation && a.spot.place.line == b.spot.place.line &&
+           a.spot.place.path == b.spot.place.path;
+  }
+
+  /// Steps of one thread that concern no other, or are all the same, as one row.
   Row folded(std::size_t begin, std::size_t end) const {
     const Spot* spot = nullptr;
     std::vector<std::pair<std::string, std::size_t>> parts;  // what was done, and how often in a row

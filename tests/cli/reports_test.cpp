@@ -138,6 +138,36 @@ int main() {
     }
 }
 
+TEST_F(Reports, ALoopThatWaitsLetsTheOthersGoOnAndIsOneRow) {
+  write("spin.cpp", R"(
+#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<bool> ready;
+int main() {
+  std::thread thread([] { ready = true; });
+  while (!ready) {
+  }
+  thread.join();
+  assert(!ready);
+})");
+  for (const std::string algorithm : {"optimal", "source", "observers", "unfolding"}) {
+    const Answer answer = check("--no-minimise --algorithm=" + algorithm + " spin.cpp");
+    EXPECT_EQ(answer.exit_code, 1) << algorithm << answer.out;
+    EXPECT_THAT(answer.out, HasSubstr("load ready (1 byte), "));
+    EXPECT_THAT(answer.out, HasSubstr(" times"));
+  }
+}
+
+TEST_F(Reports, WarningsThatAreErrorsAreCountedOnce) {
+  write("leaves.cpp", R"(
+#include <thread>
+int main() { std::thread([] {}).detach(); })");
+  const Answer answer = check("--strict leaves.cpp");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("warning, in 1 execution: main returns while other threads run"));
+}
+
 TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {
   const Answer answer = shell("LANG=C.UTF-8 COLUMNS=120 " MAZURKA_BINARY " check " + kExamples + "philosophers.cpp");
   EXPECT_EQ(answer.exit_code, 1);
