@@ -77,7 +77,7 @@ class Executor {
   /// The same execution for a report, after which the names of objects are those of this execution until the next run:
   /// where code of system headers performs an operation, its site is where the user's own code calls that, and objects
   /// on the heap are named after where they were allocated. May run it again.
-  virtual Execution prepared_for_report(const Execution& execution) { return execution; }
+  virtual Execution prepared_for_report(Execution execution) { return execution; }
 };
 
 }  // namespace mazurka

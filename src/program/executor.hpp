@@ -52,7 +52,7 @@ class ProgramExecutor : public Executor {
   /// The function that a site belongs to.
   using Encloser = std::function<protocol::CodeRange(std::uint64_t)>;
   void enclose_sites(Encloser encloser) { encloser_ = std::move(encloser); }
-  Execution prepared_for_report(const Execution& execution) override;
+  Execution prepared_for_report(Execution execution) override;
 
   /// What the program printed in the last execution, standard output and standard error in their order.
   std::string_view output() const;

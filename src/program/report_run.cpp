@@ -14,7 +14,8 @@
 namespace mazurka::program {
 namespace {
 
-constexpr unsigned kMostRuns = 16;  // each finds the callers of functions that the one before found
+constexpr unsigned kMostRuns = 16;         // each finds the callers of functions that the one before found
+constexpr std::size_t kMostSteps = 20000;  // looking for the caller of each of more takes too long
 
 bool same_steps(const Execution& a, const Execution& b) {
   return a.outcome == b.outcome && a.pending.size() == b.pending.size() &&
@@ -24,11 +25,11 @@ bool same_steps(const Execution& a, const Execution& b) {
 
 }  // namespace
 
-Execution ProgramExecutor::prepared_for_report(const Execution& execution) {
-  if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported || !configuration().debugger.empty())
+Execution ProgramExecutor::prepared_for_report(Execution execution) {
+  if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported ||
+      execution.events.size() > kMostSteps || !configuration().debugger.empty())
     return execution;
   protocol::Channel& channel = worker_.channel();
-  Execution result = execution;
   std::vector<protocol::HeapBlock> blocks;
   const Warnings counted = all_warnings_;
   const auto forget = [this] {  // what the next run would be compared with
@@ -45,11 +46,11 @@ Execution ProgramExecutor::prepared_for_report(const Execution& execution) {
     forget();
     const Execution& again = run(job);
     if (!same_steps(again, execution)) break;
-    for (std::size_t j = 0; j < result.events.size(); ++j) result.events[j].site = again.events[j].site;
-    for (std::size_t j = 0; j < result.pending.size(); ++j) result.pending[j].site = again.pending[j].site;
-    if (result.error_site != 0) result.error_site = again.error_site;
+    for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
+    for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
+    if (execution.error_site != 0) execution.error_site = again.error_site;
     blocks.assign(channel.blocks, channel.blocks + channel.block_count);
-    if (!pass_over(result)) break;
+    if (!pass_over(execution)) break;
   }
   channel.reporting = 0;
   channel.passed_over_count = 0;
@@ -57,7 +58,7 @@ Execution ProgramExecutor::prepared_for_report(const Execution& execution) {
   for (auto& [text, count] : all_warnings_) count = counted.contains(text) ? counted.at(text) : 0;
   blocks_ = std::move(blocks);
   std::ranges::sort(blocks_, {}, &protocol::HeapBlock::address);
-  return result;
+  return execution;
 }
 
 bool ProgramExecutor::pass_over(const Execution& execution) {
