@@ -42,6 +42,7 @@ struct Unwinding : mazurka_unwinding {
   Frames frames;
   std::uint64_t links;  ///< as bits: words that hold where a frame goes on
   bool links_known;     ///< all of those were found
+  std::uint8_t* heap;   ///< the top of the heap before this was put there
 };
 
 /// Unwinding takes longer than many an execution, and in C it usually finds nothing to do. A stack that was found so is
@@ -89,12 +90,17 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
   }
   const Frames frames(__builtin_frame_address(0));
   if (is_plain(frames)) end();
+  std::uint8_t* const heap = thread.heap_top;
   auto* unwinding = static_cast<Unwinding*>(allocate(sizeof(Unwinding)));
   if (unwinding == nullptr) unsupported("pthread_exit where no memory is left", thread.exit_site);
-  *unwinding = {{}, frames, 0, true};
+  *unwinding = {{}, frames, 0, true, heap};
   unwinding->frame = note_frame;
   unwinding->end = [](mazurka_unwinding* done) {
-    if (done->cleaned == 0) remember_plain(*static_cast<Unwinding*>(done));
+    if (done->cleaned == 0) {
+      // What the thread allocates from now on must have the same addresses next time, when this will be known.
+      remember_plain(*static_cast<Unwinding*>(done));
+      shrink_heap(self().index, static_cast<Unwinding*>(done)->heap);
+    }
     end();
   };
   mazurka_unwind_all(unwinding);
