@@ -20,15 +20,20 @@ constexpr bool depends(const Operation& first, const Operation& second, bool uno
   return dependent(first, second) && !(unobserved && needs_observer(first, second));
 }
 
-/// Whether an operation reads any of the bytes that `store` writes.
-constexpr bool observes(const Operation& reader, const Operation& store) {
-  switch (reader.kind) {
+/// Whether an operation reads the bytes that it names.
+constexpr bool reads_memory(const Operation& operation) {
+  switch (operation.kind) {
     case OperationKind::Load:
     case OperationKind::ReadModifyWrite:
     case OperationKind::CompareExchange:
-    case OperationKind::FutexWait: return detail::overlap(reader, store);
-    default: return family(reader.kind) == Family::World;
+    case OperationKind::FutexWait: return true;
+    default: return false;
   }
+}
+
+/// Whether an operation reads any of the bytes that `store` writes.
+constexpr bool observes(const Operation& reader, const Operation& store) {
+  return reads_memory(reader) ? detail::overlap(reader, store) : family(reader.kind) == Family::World;
 }
 
 /// What becomes of the value of a store, as seen by the operations after it.

@@ -15,7 +15,7 @@ namespace mazurka::dpor {
 Exploration::Exploration(Executor& executor, Options options)
     : executor_(executor),
       options_(options),
-      path_(options.algorithm != Algorithm::Observers),
+      path_(options.algorithm == Algorithm::Observers),
       finder_(
           executor,
           options.algorithm == Algorithm::Observers ? ReversalFinder::Stores::Observed
@@ -133,10 +133,7 @@ void Exploration::keep(const Execution& execution) {
 
 bool Exploration::backtrack(std::size_t length) {
   for (;;) {
-    for (; path_.size() > length; path_.pop()) {
-      if (options_.algorithm == Algorithm::Observers) drop_redundant(path_);
-      if (path_.back().planned != WakeupTrees::kNone) break;
-    }
+    while (path_.size() > length && path_.back().planned == WakeupTrees::kNone) path_.pop();
     if (path_.size() <= length) return false;
     known_ = std::min(known_, path_.size() - 1);
     if (follow_first_planned()) break;
@@ -155,6 +152,8 @@ bool Exploration::follow_first_planned() {
     next = path_.trees.take_first(children);
     path_.push(next.step, children);
   }
+  MZ_INVARIANT(options_.algorithm != Algorithm::Observers || !path_.redundant(),
+               "no leaf of a wakeup tree is redundant (Def. 4 of Optimal DPOR with Observers)");
   return path_.back().switches <= options_.max_context_switches;
 }
 

@@ -58,10 +58,6 @@ struct Result {
 Planned plan_source(SearchPath& path, Reversal& v, Initial initial);
 Planned plan_optimal(SearchPath& path, Reversal& v);
 Planned plan_observers(SearchPath& path, Reversal& v);
-/// With observers an inserted sequence may be redundant once those before it are done: it can lie below a store whose
-/// order with its own it leaves open, beside a read that fixes that order (property 2 of Def. 4 does not follow from
-/// the insertion that the paper describes). Drops such sequences from the front of what is planned at the last node.
-void drop_redundant(SearchPath& path);
 
 class Exploration {
  public:

@@ -155,36 +155,33 @@ Planned ReversalFinder::emit(const Target& target, const Operation& operation, s
 }
 
 /// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
-/// happen after the second in the same way, up to the observers.
-void ReversalFinder::observed_race(EventIndex first, EventIndex second) {
-  if (over()) return;
+/// happen after the second in the same way, up to the observers. Of the execution only the first `end` events count.
+Planned ReversalFinder::observed_race(EventIndex first, EventIndex second, std::size_t end) {
+  if (over()) return Planned::Open;
   const auto& events = execution_->events;
-  const auto last = taken(second).last;
-  if (last != kNone && follows(last, first)) return;
-  const std::span<const EventIndex> observers = observations_.observers(second);
-  if (observers.empty()) return;
-  ++races_;
+  observations_.collect_observers(events, second, observers_);
   reversal_.at = first;
+  reversal_.redundant_by.reset();
   reversal_.sequence.clear();
   const auto add = [&](EventIndex z) { reversal_.sequence.push_back({events[z].step(), events[z].operation}); };
-  for (EventIndex z = first; z < events.size(); ++z)  // notdep(e, E)
-    if (!follows(z, first)) add(z);
+  for (EventIndex z = first; z < end; ++z)  // notdep(e, E)
+    if (z != fatal_ && !follows(z, first)) add(z);
   add(second);
   add(first);
-  for (EventIndex z = first; z < events.size(); ++z)  // notobs(e, e', E) \ e'
-    if (z != first && z != second && follows(z, first) &&
-        std::none_of(observers.begin(), observers.end(), [&](EventIndex o) { return follows(z, o); }))
+  for (EventIndex z = first; z < end; ++z)  // notobs(e, e', E) \ e'
+    if (z != first && z != second && z != fatal_ && follows(z, first) &&
+        std::none_of(observers_.begin(), observers_.end(), [&](EventIndex o) { return follows(z, o); }))
       add(z);
   // The observer sees something else now, and may do something else.
-  add(observers.front());
+  add(observers_.front());
   LabelledStep& observer = reversal_.sequence.back();
   if (outcome_varies(observer.operation.kind)) {
     const Execution* result = ask(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1));
-    if (result == nullptr) return;
+    if (result == nullptr) return Planned::Open;
     for (const Offer& offer : result->pending)
       if (offer.step() == observer.step) observer.operation = offer.operation;
   }
-  visit_(reversal_);
+  return visit_(reversal_);
 }
 
 }  // namespace mazurka::dpor

@@ -1,50 +1,48 @@
-// Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*). Sleep sets cannot say what a step that
-// was explored still forbids, since a later read may order stores that seemed independent. Instead, a reversal is
-// redundant (Def. 3) if a step done at any prefix of E is a weak initial of what follows that prefix.
-#include <algorithm>
-
+// Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*): two stores to the same bytes are ordered
+// only if a later step reads the second of them.
+//
+// A step p that was explored after E can therefore come to be ordered after the steps that overtook it long after them.
+// So a sequence v is redundant (Def. 3) if p is a weak initial of all that follows E, v included; SearchPath keeps how
+// far each such step has been overtaken.
+//
+// Where we deviate: the insertion into wakeup trees. Equivalence of sequences is no right congruence here: s1.s2 and
+// s2.s1 are equivalent if s1 and s2 are stores, s1.s2.r and s2.s1.r are not if r reads them. The paper inserts v below
+// the first node u with u ~ v, even if v lacks a step of u; the new leaf u.v' then orders stores whose order v leaves
+// open, and may be redundant although v is not. Here v goes below a step only if it contains that step, as an initial.
+// If a step that v does not contain is a weak initial of v, then v will be redundant once that step is explored, and is
+// not inserted at all. So every leaf is equivalent to a sequence that was inserted, and Def. 4 holds for the tree.
+// docs/dpor.md has the proof.
 #include "dpor/exploration.hpp"
 
 namespace mazurka::dpor {
 namespace {
 
-bool redundant(const SearchPath& path, const Reversal& v) {
-  std::vector<LabelledStep> sequence;
-  for (std::size_t i = 0; i < v.at; ++i) sequence.push_back(path[i].current);
-  sequence.insert(sequence.end(), v.sequence.begin(), v.sequence.end());
-  for (std::size_t i = 0; i <= v.at; ++i) {
-    const auto done = path.sleep(i);
-    const auto rest = std::span<const LabelledStep>(sequence).subspan(i);
-    if (std::any_of(done.begin(), done.end(), [&](const LabelledStep& p) { return is_weak_initial_observed(p, rest); }))
-      return true;
-  }
-  return false;
+/// Whether what makes v redundant can be seen from p alone, so that later executions need not look at all of v again.
+bool is_simple(const LabelledStep& p, Overtaken state) {
+  return state == Overtaken::No && p.operation.kind != OperationKind::Store;
 }
 
 }  // namespace
 
 Planned plan_observers(SearchPath& path, Reversal& v) {
-  // The step being explored is the first child of the wakeup tree.
-  if (redundant(path, v) || is_weak_initial_observed(path[v.at].current, v.sequence)) return Planned::Settled;
-  const std::vector<LabelledStep> whole = v.sequence;
-  std::vector<LabelledStep> way;
-  path.trees.insert(path[v.at].planned, v.sequence, [&](const LabelledStep& step, const auto&) {
-    way.push_back(step);
-    if (similar_observed(way, whole)) return true;
-    way.pop_back();
-    return false;
-  });
-  return Planned::Settled;
-}
-
-void drop_redundant(SearchPath& path) {
-  Reversal v;
-  v.at = path.size() - 1;
-  while (path.back().planned != WakeupTrees::kNone) {
-    path.trees.first_leaf(path.back().planned, v.sequence);
-    if (!redundant(path, v) && !is_weak_initial_observed(path.back().current, v.sequence)) return;
-    path.trees.drop_first_leaf(path.back().planned);
+  // if v is in redundant(E, done) there is nothing to do
+  const auto sleep = path.sleep(v.at);
+  const auto overtaken = path.overtaken(v.at);
+  const LabelledStep& last = v.sequence.back();
+  bool redundant = false;
+  for (std::size_t i = 0; i < sleep.size(); ++i) {
+    const LabelledStep& p = sleep[i];
+    if (!is_weak_initial_observed(p, v.sequence, overtaken[i])) continue;
+    if (is_simple(p, overtaken[i])) {
+      // The new step itself was explored from E: nothing that the execution may add to v changes that.
+      if (p.step == last.step && p.operation == last.operation) return Planned::Settled;
+      v.redundant_by = p;
+    }
+    redundant = true;
   }
+  // The step being explored is the first child of the wakeup tree.
+  if (redundant || is_weak_initial_observed(path[v.at].current, v.sequence)) return Planned::Open;
+  return path.trees.insert_observed(path[v.at].planned, v.sequence);
 }
 
 }  // namespace mazurka::dpor

@@ -17,27 +17,30 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   go_on_ = &go_on;
   stopped_ = false;
   const auto& events = execution.events;
-  // A later read may order earlier stores: with observers, nothing is known beforehand.
-  if (observed_) {
-    known = 0;
-    observations_.assign(events);
-  }
+  const std::size_t shared = known;
+  if (observed_) known = observations_.update(events, known);
   order_.truncate(std::min(known, order_.size()));
   for (std::size_t i = order_.size(); i < events.size(); ++i)
     order_.append(events[i], observed_ && observations_.unobserved(i));
 
   fatal_ = execution.fatal() ? static_cast<EventIndex>(events.size() - 1) : kNone;
   in_order_ = true;
-  std::erase_if(open_, [&](const Open& open) { return open.second >= known; });
+  std::erase_if(open_, [&](const Open& open) {
+    return open.second >= known || (open.stores && observations_.first_observer(open.second) >= shared);
+  });
   for (std::size_t i = 0, count = open_.size(); i < count; ++i) {
     if (still_redundant(open_[i])) continue;
     Target target = taken(open_[i].second);
     target.alternative = open_[i].alternative;
-    add_task(Task::Kind::Again, target, open_[i].first);
+    add_task(open_[i].stores ? Task::Kind::StoresAgain : Task::Kind::Again, target, open_[i].first);
   }
   for (EventIndex i = 0; i < events.size() && !over(); ++i) {
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
+    if (observed_ && i >= shared)  // who reads first what was stored before decides about the order of stores
+      observations_.for_each_first_observed(i, [&](EventIndex store) {
+        if (store < known) add_observed_races(store);
+      });
   }
   for (const Offer& offer : execution.pending) {
     if (over()) break;
@@ -90,7 +93,15 @@ void ReversalFinder::perform(const Task& task) {
   const std::size_t all = execution_->events.size();
   switch (task.kind) {
     case Task::Kind::Race: race(task.target, task.avoided); break;
-    case Task::Kind::Stores: observed_race(task.avoided, task.target.next); break;
+    case Task::Kind::Stores:
+      ++races_;
+      if (observed_race(task.avoided, task.target.next, observations_.first_observer(task.target.next)) ==
+          Planned::Settled)
+        break;
+      keep_open(task.target, task.avoided, true);
+      observed_race(task.avoided, task.target.next, all);
+      break;
+    case Task::Kind::StoresAgain: observed_race(task.avoided, task.target.next, all); break;
     case Task::Kind::Choice:
       if (choose(task.target, task.target.next) == Planned::Settled) break;
       keep_open(task.target, kNone);
@@ -118,26 +129,28 @@ void ReversalFinder::races_of(EventIndex event) {
   const Target target = taken(event);
   const Operation& operation = *target.operation;
   const auto chains = order_.chains_of(event);
+  const auto add_race = [&](EventIndex e) {
+    if (observed_ && needs_observer(execution_->events[e].operation, operation)) return;
+    if (possible_race(target, e)) add_task(Task::Kind::Race, target, e);
+  };
   if (order_.world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains[0]))) return;
   if (family(operation.kind) == Family::Memory && chains.size() == 1 && order_.chains().uniform(chains[0]) &&
       order_.world().empty()) {
-    for (const EventIndex e : order_.direct(event)) {
-      if (observed_ && needs_observer(execution_->events[e].operation, operation))
-        add_task(Task::Kind::Stores, target, e);
-      else if (possible_race(target, e))
-        add_task(Task::Kind::Race, target, e);
-    }
-    return;
+    for (const EventIndex e : order_.direct(event)) add_race(e);
+  } else {
+    collect(operation, chains, event);
+    for (const EventIndex e : collected_) add_race(e);
   }
-  collect(operation, chains, event);
-  for (const EventIndex e : collected_) {
-    if (observed_ && needs_observer(execution_->events[e].operation, operation)) {
-      const auto direct = order_.direct(event);
-      if (std::find(direct.begin(), direct.end(), e) != direct.end()) add_task(Task::Kind::Stores, target, e);
-    } else if (possible_race(target, e)) {
-      add_task(Task::Kind::Race, target, e);
-    }
-  }
+  if (observed_ && operation.kind == Store) add_observed_races(event);
+}
+
+/// Races of a store with others to the same bytes, which are ordered because it is observed.
+void ReversalFinder::add_observed_races(EventIndex second) {
+  const Target target = taken(second);
+  for (const EventIndex e : order_.direct(second))
+    if (needs_observer(execution_->events[e].operation, *target.operation) &&
+        (target.last == kNone || !follows(target.last, e)))
+      add_task(Task::Kind::Stores, target, e);
 }
 
 /// Whether it is known without a look at the events on its object that an operation could not have come earlier.
@@ -212,7 +225,7 @@ bool ReversalFinder::possible_race(const Target& target, EventIndex event) const
 
 void ReversalFinder::race(const Target& target, EventIndex avoided) {
   ++races_;
-  if (!target.taken || observed_) {
+  if (!target.taken) {
     candidate(target, avoided, execution_->events.size());
     return;
   }
@@ -223,8 +236,9 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
   if (!still_redundant(open_.back())) candidate(target, avoided, execution_->events.size());
 }
 
-void ReversalFinder::keep_open(const Target& target, EventIndex avoided) {
-  open_.push_back({avoided, target.next, target.alternative, reversal_.redundant_by});
+void ReversalFinder::keep_open(const Target& target, EventIndex avoided, bool stores) {
+  open_.push_back({avoided, target.next, target.alternative, stores,
+                   stores ? std::optional<LabelledStep>() : reversal_.redundant_by});
 }
 
 /// Whether what this execution adds to H after the open race changes nothing: the step that made the reversal redundant

@@ -86,12 +86,13 @@ class ReversalFinder {
     EventIndex first;
     EventIndex second;
     std::uint32_t alternative;
+    bool stores;                               ///< two stores that a later event orders
     std::optional<LabelledStep> redundant_by;  ///< with what came before `second`
   };
 
   /// A reversal to look for. All that is known of it beforehand is after which prefix it would come.
   struct Task {
-    enum class Kind : std::uint8_t { Race, Stores, Choice, Other, Again } kind;
+    enum class Kind : std::uint8_t { Race, Stores, Choice, Other, Again, StoresAgain } kind;
     Target target;
     EventIndex avoided;
     std::uint32_t next;  ///< task after the same prefix
@@ -108,7 +109,7 @@ class ReversalFinder {
   bool races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const;
   void others(EventIndex event, std::size_t known);
   void race(const Target& target, EventIndex avoided);
-  void keep_open(const Target& target, EventIndex avoided);
+  void keep_open(const Target& target, EventIndex avoided, bool stores = false);
   bool still_redundant(const Open& open) const;
   bool possible_race(const Target& target, EventIndex event) const;
   void collect(const Operation& operation, std::span<const ObjectChains::ChainIndex> chains, std::size_t end);
@@ -121,7 +122,8 @@ class ReversalFinder {
   void build_history(std::size_t end);
   bool happens_anyway(const Target& target, EventIndex avoided) const;
   Planned emit(const Target& target, const Operation& operation, std::uint32_t alternative);
-  void observed_race(EventIndex first, EventIndex second);
+  void add_observed_races(EventIndex second);
+  Planned observed_race(EventIndex first, EventIndex second, std::size_t end);
 
   /// Whether there is no point in going on.
   bool over() const { return stopped_ || diverged_.has_value(); }
@@ -142,6 +144,7 @@ class ReversalFinder {
   std::vector<EventIndex> excluded_;   // from H, with their consequences
   std::vector<EventIndex> inside_;     // H from `at` on, as reversal_.sequence has it
   std::vector<EventIndex> collected_;  // events that may interfere with a target
+  std::vector<EventIndex> observers_;
   std::vector<Step> prefix_;
   std::vector<Offer> offered_;
   ObjectChains::Set set_;

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "core/dependence.hpp"
+#include "dpor/observed.hpp"
 #include "dpor/wakeup_tree.hpp"
 
 namespace mazurka::dpor {
 
 class SearchPath {
  public:
-  /// Whether what sleeps at a prefix is passed on to longer ones. With observers it is not: then a node knows only what
-  /// was done there, done(E).
-  explicit SearchPath(bool inherit) : inherit_(inherit) {}
+  /// With observers, a step sleeps as long as it is a weak initial of what follows the prefix where it was explored
+  /// (Def. 3 of *Optimal DPOR with Observers*); else until a step depends on it.
+  explicit SearchPath(bool observers) : observers_(observers) {}
 
   struct Node {
     LabelledStep current;  ///< the step that the current execution takes
@@ -36,25 +37,49 @@ class SearchPath {
     return std::span(sleep_).subspan(nodes_[length].sleep_begin, end - nodes_[length].sleep_begin);
   }
 
+  /// With observers: how far each of sleep(E) has been overtaken since it was explored.
+  std::span<const Overtaken> overtaken(std::size_t length) const {
+    return std::span(overtaken_).subspan(nodes_[length].sleep_begin, sleep(length).size());
+  }
+
+  /// With observers: whether a step that was explored earlier is an initial of the current sequence, or commutes with
+  /// all of it.
+  bool redundant() const {
+    const auto asleep = sleep(size() - 1);
+    const auto states = overtaken(size() - 1);
+    for (std::size_t i = 0; i < asleep.size(); ++i)
+      if (Overtaken state = states[i]; remains_weak_initial(asleep[i], state, nodes_.back().current)) return true;
+    return false;
+  }
+
   /// Goes one step further: sleep(E.p) = { q in sleep(E) : q independent of p }.
   void push(const LabelledStep& step, WakeupTrees::Index planned = WakeupTrees::kNone) {
     const auto begin = static_cast<std::uint32_t>(sleep_.size());
-    if (inherit_ && !nodes_.empty()) {
+    if (!nodes_.empty()) {
       const LabelledStep taken = nodes_.back().current;
-      for (std::uint32_t i = nodes_.back().sleep_begin; i < begin; ++i)
-        if (sleep_[i].step.process != taken.step.process && !dependent(sleep_[i].operation, taken.operation))
-          sleep_.push_back(LabelledStep(sleep_[i]));
+      for (std::uint32_t i = nodes_.back().sleep_begin; i < begin; ++i) {
+        if (observers_) {
+          Overtaken state = overtaken_[i];
+          if (!remains_weak_initial(sleep_[i], state, taken)) continue;
+          overtaken_.push_back(state);
+        } else if (sleep_[i].step.process == taken.step.process || dependent(sleep_[i].operation, taken.operation)) {
+          continue;
+        }
+        sleep_.push_back(LabelledStep(sleep_[i]));
+      }
     }
     nodes_.push_back({step, begin, planned, 0, 0});
     count_switches();
   }
   void pop() {
     sleep_.resize(nodes_.back().sleep_begin);
+    if (observers_) overtaken_.resize(sleep_.size());
     nodes_.pop_back();
   }
   /// The deepest node is done with its current step and goes on with another.
   void replace(const LabelledStep& step) {
     sleep_.push_back(nodes_.back().current);
+    if (observers_) overtaken_.push_back(Overtaken::No);
     ++nodes_.back().explored;
     nodes_.back().current = step;
     count_switches();
@@ -70,9 +95,10 @@ class SearchPath {
     last.switches = before.switches + (before.current.step.process != last.current.step.process ? 1 : 0);
   }
 
-  bool inherit_;
+  bool observers_;
   std::vector<Node> nodes_;
-  std::vector<LabelledStep> sleep_;  // of all nodes, one after the other
+  std::vector<LabelledStep> sleep_;   // of all nodes, one after the other
+  std::vector<Overtaken> overtaken_;  // beside sleep_, with observers only
 };
 
 }  // namespace mazurka::dpor

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "dpor/observed.hpp"
 
 namespace mazurka::dpor {
 
@@ -53,19 +54,46 @@ WakeupTrees::Node WakeupTrees::take_first(Index& children) {
   return node;
 }
 
-void WakeupTrees::first_leaf(Index children, std::vector<LabelledStep>& sequence) const {
-  sequence.clear();
-  for (; children != kNone; children = nodes_[children].child) sequence.push_back(nodes_[children].step);
+Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
+  Planned planned = Planned::Settled;
+  Index parent = kNone;
+  std::size_t begin = 0;  // of what is left of v
+  for (;;) {
+    Index child = first_child(children, parent);
+    const auto rest = std::span<const LabelledStep>(v).subspan(begin);
+    while (child != kNone && !is_weak_initial(nodes_[child].step, rest)) child = nodes_[child].sibling;
+    if (child == kNone) break;
+    // Go on below the child with v \ p.
+    const std::size_t same = position(v, begin, nodes_[child].step);
+    if (same < v.size())
+      remove(v, begin++, same);
+    else
+      planned = Planned::Open;                         // what starts with v but not with this child is not planned here
+    if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
+    if (begin == v.size()) return Planned::Open;       // v is a way to start some leaf
+    parent = child;
+  }
+  add_branch(children, parent, std::span(v).subspan(begin));
+  return planned;
 }
 
-void WakeupTrees::drop_first_leaf(Index& children) {
-  Index below = nodes_[children].child;
-  if (below != kNone) {
-    drop_first_leaf(below);
-    nodes_[children].child = below;
-    if (below != kNone) return;
+Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>& v) {
+  Index parent = kNone;
+  for (std::size_t begin = 0; begin < v.size(); ++begin) {
+    Index child = first_child(children, parent);
+    const auto rest = std::span<const LabelledStep>(v).subspan(begin);
+    while (child != kNone && !is_weak_initial_observed(nodes_[child].step, rest)) child = nodes_[child].sibling;
+    if (child == kNone) {
+      add_branch(children, parent, rest);
+      break;
+    }
+    const std::size_t same = position(v, begin, nodes_[child].step);
+    if (same == v.size()) return Planned::Open;  // the child will be explored, and makes v redundant
+    remove(v, begin, same);
+    if (nodes_[child].child == kNone) break;  // a leaf is a way to start v
+    parent = child;
   }
-  take_first(children);
+  return Planned::Settled;
 }
 
 }  // namespace mazurka::dpor

@@ -43,28 +43,32 @@ class WakeupTrees {
 
   /// Def. 4's insert below the node whose first child is `children`: unless some leaf is already a possible way to
   /// start an execution equivalent to one that starts with v, adds what is needed of v as a new leaf after all others.
-  /// `fits(step, v)` says whether v, which is without the steps on the way here, can go on below a child with this
-  /// step.
-  template <class Fits>
-  Planned insert(Index& children, std::vector<LabelledStep>& v, Fits&& fits);
-  Planned insert(Index& children, std::vector<LabelledStep>& v) { return insert(children, v, is_weak_initial); }
+  Planned insert(Index& children, std::vector<LabelledStep>& v);
+  /// The same where the order of two stores may depend on a later step (observers.cpp).
+  Planned insert_observed(Index& children, std::vector<LabelledStep>& v);
 
   /// Adds one step as the last child of `parent`, or of the root with these children if that is kNone.
   Index append(Index& children, Index parent, const LabelledStep& step);
   /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.
   Node take_first(Index& children);
-  /// The sequence of the first leaf.
-  void first_leaf(Index children, std::vector<LabelledStep>& sequence) const;
-  void drop_first_leaf(Index& children);
-
   std::uint64_t added() const { return added_; }
   std::size_t size() const { return nodes_.size() - free_count_; }
 
  private:
   Index make(const LabelledStep& step);
+  /// The first child of `parent`, or of the root.
+  Index first_child(Index children, Index parent) const { return parent == kNone ? children : nodes_[parent].child; }
   /// Takes element `at` out by moving those from `begin` on one place up.
   static void remove(std::vector<LabelledStep>& v, std::size_t begin, std::size_t at) {
     for (; at > begin; --at) v[at] = v[at - 1];
+  }
+  /// Where the step is in v, from `begin` on; v.size() if it is not.
+  static std::size_t position(const std::vector<LabelledStep>& v, std::size_t begin, const LabelledStep& step) {
+    while (begin < v.size() && v[begin].step != step.step) ++begin;
+    return begin;
+  }
+  void add_branch(Index& children, Index parent, std::span<const LabelledStep> steps) {
+    for (const LabelledStep& step : steps) parent = append(children, parent, step);
   }
 
   std::vector<Node> nodes_;
@@ -72,30 +76,5 @@ class WakeupTrees {
   std::size_t free_count_ = 0;
   std::uint64_t added_ = 0;
 };
-
-template <class Fits>
-Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v, Fits&& fits) {
-  Planned planned = Planned::Settled;
-  Index parent = kNone;
-  std::size_t begin = 0;  // of what is left of v
-  for (;;) {
-    Index child = parent == kNone ? children : nodes_[parent].child;
-    const auto rest = std::span<const LabelledStep>(v).subspan(begin);
-    while (child != kNone && !fits(nodes_[child].step, rest)) child = nodes_[child].sibling;
-    if (child == kNone) break;
-    // Go on below the child with v \ p.
-    std::size_t same = begin;
-    while (same < v.size() && v[same].step != nodes_[child].step.step) ++same;
-    if (same < v.size())
-      remove(v, begin++, same);
-    else
-      planned = Planned::Open;                         // what starts with v but not with this child is not planned here
-    if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
-    if (begin == v.size()) return Planned::Open;       // v is a way to start some leaf
-    parent = child;
-  }
-  for (std::size_t i = begin; i < v.size(); ++i) parent = append(children, parent, v[i]);
-  return planned;
-}
 
 }  // namespace mazurka::dpor

@@ -1,0 +1,240 @@
+// Every program of up to three threads and seven accesses over two locations, up to symmetry: each algorithm visits
+// exactly the classes that its definition yields over all interleavings, and none of them twice.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/dependence.hpp"
+#include "dpor/exploration.hpp"
+#include "support/memory_program.hpp"
+#include "support/recorder.hpp"
+#include "unfolding/exploration.hpp"
+
+namespace mazurka {
+namespace {
+
+using testing::Access;
+using testing::AccessKind;
+using testing::MemoryExecutor;
+using testing::MemoryProgram;
+
+constexpr std::size_t kMaxAccesses = 7;
+constexpr std::size_t kAccessTypes = 2 * testing::kAccessKinds;
+
+/// What two executions have in common if they are in one class: for each event, named by thread and position, the events
+/// before it and whether it failed. One byte each.
+using ClassKey = std::uint64_t;
+
+/// The class of an execution: of its Mazurkiewicz trace or, with `observers`, up to the order of stores to one location
+/// of which nobody reads the second.
+ClassKey class_of(const std::vector<Event>& events, const MemoryProgram& program, bool observers) {
+  const std::size_t n = events.size();
+  std::array<std::size_t, 3> first{};  // the name of the first event of each thread
+  for (std::size_t t = 1; t < program.size(); ++t) first[t] = first[t - 1] + program[t - 1].size();
+  std::array<std::size_t, kMaxAccesses> name{};
+  std::array<std::uint64_t, kMaxAccesses> before{};
+  ClassKey key = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    name[j] = first[events[j].process] + events[j].site;
+    const Operation& second = events[j].operation;
+    bool unobserved = observers && second.kind == OperationKind::Store;
+    for (std::size_t k = j + 1; unobserved && k < n && !(events[k].operation.kind == OperationKind::Store &&
+                                                         events[k].operation.object == second.object);
+         ++k)
+      unobserved = events[k].operation.object != second.object;
+    for (std::size_t i = 0; i < j; ++i) {
+      const bool conditional = unobserved && events[i].operation.kind == OperationKind::Store;
+      if (events[i].process == events[j].process || (!conditional && dependent(events[i].operation, second)))
+        before[j] |= before[i] | 1U << name[i];
+    }
+    key |= (before[j] | (second.failed() ? 1U << kMaxAccesses : 0U)) << (8 * name[j]);
+  }
+  return key;
+}
+
+/// Remembers the classes of the executions that an explorer visits.
+class Visits final : public Executor {
+ public:
+  Visits(Executor& inner, const MemoryProgram& program, bool observers)
+      : inner_(inner), program_(program), observers_(observers) {}
+  const Execution& run(const Job& job) override {
+    const Execution& execution = inner_.run(job);
+    if (job.continuation != Continuation::Stop && execution.outcome != Outcome::SleepBlocked) {
+      keys.push_back(class_of(execution.events, program_, observers_));
+      final_states.push_back(execution.final_state);
+    }
+    return execution;
+  }
+  std::size_t process_count() const override { return inner_.process_count(); }
+  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
+  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+
+  std::vector<ClassKey> keys;
+  std::vector<std::vector<std::uint64_t>> final_states;
+
+ private:
+  Executor& inner_;
+  const MemoryProgram& program_;
+  bool observers_;
+};
+
+template <class T>
+std::vector<T> sorted(std::vector<T> values, bool unique) {
+  std::sort(values.begin(), values.end());
+  if (unique) values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+/// All interleavings.
+struct Definition {
+  std::vector<ClassKey> traces;
+  std::vector<ClassKey> observed;
+  std::vector<std::vector<std::uint64_t>> final_states;
+};
+
+Definition define(MemoryExecutor& executor, const MemoryProgram& program) {
+  std::vector<Step> schedule;
+  for (ProcessIndex t = 0; t < program.size(); ++t) schedule.insert(schedule.end(), program[t].size(), {t, 0});
+  Definition result;
+  do {
+    Job job;
+    job.prefix = schedule;
+    const Execution& execution = executor.run(job);
+    result.traces.push_back(class_of(execution.events, program, false));
+    result.observed.push_back(class_of(execution.events, program, true));
+    result.final_states.push_back(execution.final_state);
+  } while (std::next_permutation(schedule.begin(), schedule.end()));
+  result.traces = sorted(result.traces, true);
+  result.observed = sorted(result.observed, true);
+  result.final_states = sorted(result.final_states, true);
+  return result;
+}
+
+/// Compares every algorithm with the definition; false, with a message, if one of them is wrong.
+bool agrees(const MemoryProgram& program) {
+  MemoryExecutor executor(program);
+  const Definition definition = define(executor, program);
+  testing::Silent listener;
+  bool good = true;
+  const auto compare = [&](const char* algorithm, const Visits& visits, const std::vector<ClassKey>& expected,
+                           const Statistics& statistics, bool complete, bool blocks) {
+    const std::size_t distinct = sorted(visits.keys, true).size();
+    if (complete && sorted(visits.keys, false) == expected && statistics.executions == expected.size() &&
+        (blocks || statistics.blocked == 0))
+      return;
+    good = false;
+    ADD_FAILURE() << algorithm << " on " << to_string(program) << ": " << visits.keys.size() << " executions of "
+                  << distinct << " classes, " << statistics.blocked << " blocked; there are " << expected.size();
+  };
+  const auto run_dpor = [&](const char* algorithm, dpor::Options options) {
+    const bool observers = options.algorithm == dpor::Algorithm::Observers;
+    Visits visits(executor, program, observers);
+    const dpor::Result result = dpor::Exploration(visits, options).run(listener);
+    compare(algorithm, visits, observers ? definition.observed : definition.traces, result.statistics, result.complete,
+            options.algorithm == dpor::Algorithm::Source);
+    if (!observers && sorted(visits.final_states, true) != definition.final_states) {
+      good = false;
+      ADD_FAILURE() << algorithm << " on " << to_string(program) << ": other final states";
+    }
+  };
+  dpor::Options options;
+  run_dpor("optimal", options);
+  options.algorithm = dpor::Algorithm::Observers;
+  run_dpor("observers", options);
+  options.algorithm = dpor::Algorithm::Source;
+  run_dpor("source", options);
+  Visits visits(executor, program, false);
+  const unfolding::Result result = unfolding::Exploration(visits, {}).run(listener);
+  compare("unfolding", visits, definition.traces, result.statistics, result.complete, false);
+  return good;
+}
+
+/// Whether every location is accessed by two threads, one of which may write: else its accesses meet nobody.
+bool meets(const MemoryProgram& program) {
+  for (std::uint8_t location = 0; location < 2; ++location) {
+    std::size_t threads = 0;
+    bool written = false;
+    for (const auto& thread : program) {
+      const auto here = [&](const Access& access) { return access.location == location; };
+      threads += std::any_of(thread.begin(), thread.end(), here) ? 1U : 0U;
+      written |= std::any_of(thread.begin(), thread.end(),
+                             [&](const Access& access) { return here(access) && access.kind != AccessKind::Load; });
+    }
+    if (threads > 0 && (threads == 1 || !written)) return false;
+  }
+  return true;
+}
+
+/// Longer threads first, then in the order of their accesses.
+MemoryProgram normalised(MemoryProgram program) {
+  std::sort(program.begin(), program.end(), [](const auto& a, const auto& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+  return program;
+}
+
+/// Whether a program stands for all those that differ from it by the names of threads and locations only.
+bool is_representative(const MemoryProgram& program) {
+  if (normalised(program) != program) return false;
+  MemoryProgram swapped = program;
+  for (auto& thread : swapped)
+    for (Access& access : thread) access.location ^= 1U;
+  return program <= normalised(swapped);
+}
+
+/// Calls visit(program) for every representative with these lengths of threads.
+template <class Visit>
+void for_each_program(const std::vector<std::size_t>& lengths, Visit&& visit) {
+  MemoryProgram program;
+  std::vector<Access*> accesses;
+  for (const std::size_t length : lengths) program.emplace_back(length);
+  for (auto& thread : program)
+    for (Access& access : thread) accesses.push_back(&access);
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i < accesses.size(); ++i) count *= kAccessTypes;
+  for (std::uint64_t code = 0; code < count; ++code) {
+    std::uint64_t rest = code;
+    for (Access* access : accesses) {
+      *access = {static_cast<AccessKind>(rest % testing::kAccessKinds),
+                 static_cast<std::uint8_t>(rest / testing::kAccessKinds % 2)};
+      rest /= kAccessTypes;
+    }
+    if (meets(program) && is_representative(program)) visit(program);
+  }
+}
+
+/// Compares one in `interval` of the programs with this many accesses.
+void compare_all(std::size_t accesses, std::uint64_t interval) {
+  std::uint64_t number = 0;
+  std::uint64_t compared = 0;
+  for (std::size_t a = accesses - 1; a > 0; --a)
+    for (std::size_t b = std::min(a, accesses - a); b > 0; --b) {
+      const std::size_t c = accesses - a - b;
+      if (c > b) continue;
+      std::vector<std::size_t> lengths = {a, b};
+      if (c > 0) lengths.push_back(c);
+      for_each_program(lengths, [&](const MemoryProgram& program) {
+        if (number++ % interval != 0 || ::testing::Test::HasFailure()) return;
+        ++compared;
+        agrees(program);
+      });
+    }
+  std::cout << compared << " of " << number << " programs with " << accesses << " accesses compared\n";
+}
+
+class SmallScope : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Accesses, SmallScope, ::testing::Range<std::size_t>(2, kMaxAccesses + 1));
+
+// A sample of the larger ones; MAZURKA_SMALL_SCOPE=all compares every program.
+TEST_P(SmallScope, EveryAlgorithmMeetsItsDefinition) {
+  constexpr std::uint64_t kIntervals[kMaxAccesses + 1] = {1, 1, 1, 1, 1, 17, 311, 7'919};
+  compare_all(GetParam(), std::getenv("MAZURKA_SMALL_SCOPE") != nullptr ? 1 : kIntervals[GetParam()]);
+}
+
+}  // namespace
+}  // namespace mazurka

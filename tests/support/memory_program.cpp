@@ -1,0 +1,109 @@
+#include "support/memory_program.hpp"
+
+#include <algorithm>
+
+#include "core/dependence.hpp"
+#include "core/random.hpp"
+
+namespace mazurka::testing {
+namespace {
+
+constexpr std::uint8_t kBytes = 4;
+
+constexpr OperationKind kKinds[] = {OperationKind::Load, OperationKind::Store, OperationKind::ReadModifyWrite,
+                                    OperationKind::CompareExchange};
+
+}  // namespace
+
+std::string to_string(const MemoryProgram& program) {
+  std::string text;
+  for (const auto& thread : program) {
+    if (!text.empty()) text += " |";
+    for (const Access& access : thread) {
+      text += text.empty() ? "" : " ";
+      text += access.location == 0 ? 'x' : 'y';
+      text += "?=+!"[static_cast<std::size_t>(access.kind)];
+    }
+  }
+  return text;
+}
+
+Operation MemoryExecutor::next_operation(ProcessIndex process) const {
+  const Thread& thread = threads_[process];
+  const Access& access = program_[process][thread.next];
+  Operation operation;
+  operation.kind = kKinds[static_cast<std::size_t>(access.kind)];
+  operation.object = 0x1000 + 0x100U * access.location;
+  operation.size = kBytes;
+  if (access.kind == AccessKind::CompareExchange && memory_[access.location] != thread.read[access.location])
+    operation.flags = kFailed;
+  return operation;
+}
+
+void MemoryExecutor::take(ProcessIndex process) {
+  const Operation operation = next_operation(process);
+  Thread& thread = threads_[process];
+  const Access& access = program_[process][thread.next];
+  std::uint64_t& cell = memory_[access.location];
+  // A bit for each access, so that a value says which accesses it comes from.
+  const std::uint64_t own = std::uint64_t{1} << (16 * process + thread.next);
+  Event event;
+  event.operation = operation;
+  event.process = process;
+  event.site = thread.next;
+  if (access.kind != AccessKind::Store) event.value = thread.read[access.location] = cell;
+  if (access.kind == AccessKind::FetchAdd)
+    cell += own;
+  else if (access.kind != AccessKind::Load && !operation.failed())
+    cell = own;
+  execution_.events.push_back(event);
+  ++thread.next;
+  std::erase_if(sleep_, [&](const Sleeper& sleeper) {
+    return sleeper.step.process == process || dependent(sleeper.operation, operation);
+  });
+}
+
+const Execution& MemoryExecutor::run(const Job& job) {
+  execution_.clear();
+  threads_.assign(program_.size(), {});
+  std::fill(std::begin(memory_), std::end(memory_), 0);
+  sleep_.clear();
+  for (const Step& step : job.prefix) {
+    if (step.process >= program_.size() || step.alternative != 0 || ended(step.process)) {
+      execution_.outcome = Outcome::Diverged;
+      return execution_;
+    }
+    take(step.process);
+  }
+  sleep_.assign(job.sleep.begin(), job.sleep.end());
+  SplitMix64 random(job.seed);
+  std::vector<ProcessIndex> enabled;
+  for (;;) {
+    enabled.clear();
+    bool any = false;
+    for (ProcessIndex process = 0; process < program_.size(); ++process) {
+      if (ended(process)) continue;
+      any = true;
+      if (std::none_of(sleep_.begin(), sleep_.end(), [&](const Sleeper& s) { return s.step.process == process; }))
+        enabled.push_back(process);
+    }
+    if (!any) break;
+    if (job.continuation == Continuation::Stop || enabled.empty()) {
+      execution_.outcome = enabled.empty() ? Outcome::SleepBlocked : Outcome::Stopped;
+      for (ProcessIndex process = 0; process < program_.size(); ++process)
+        if (!ended(process)) execution_.pending.push_back({next_operation(process), process, 0, true, kNoProcess, 0});
+      break;
+    }
+    ProcessIndex next = enabled.front();
+    if (job.continuation == Continuation::Random)
+      next = enabled[random.below(enabled.size())];
+    else if (!execution_.events.empty() &&
+             std::find(enabled.begin(), enabled.end(), execution_.events.back().process) != enabled.end())
+      next = execution_.events.back().process;
+    take(next);
+  }
+  execution_.final_state.assign(std::begin(memory_), std::end(memory_));
+  return execution_;
+}
+
+}  // namespace mazurka::testing

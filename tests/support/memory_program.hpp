@@ -1,0 +1,59 @@
+// Small programs over shared memory, run in this process: straight-line threads of loads, stores, fetch-adds and
+// compare-exchanges. They are cheap enough to enumerate every program of a given size.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/executor.hpp"
+
+namespace mazurka::testing {
+
+enum class AccessKind : std::uint8_t { Load, Store, FetchAdd, CompareExchange };
+inline constexpr std::uint8_t kAccessKinds = 4;
+
+struct Access {
+  AccessKind kind = AccessKind::Load;
+  std::uint8_t location = 0;
+
+  auto operator<=>(const Access&) const = default;
+};
+
+/// The accesses of each thread. Every access that stores has a value of its own, so that who read what can be told; a
+/// compare-exchange expects what its thread read last from the location.
+using MemoryProgram = std::vector<std::vector<Access>>;
+
+/// `x=. y? | x+ | y!`: a store and a load by one thread, a fetch-add by another, a compare-exchange by a third.
+std::string to_string(const MemoryProgram& program);
+
+class MemoryExecutor final : public Executor {
+ public:
+  explicit MemoryExecutor(const MemoryProgram& program) : program_(program) {}
+
+  const Execution& run(const Job& job) override;
+
+  std::size_t process_count() const override { return program_.size(); }
+  std::string process_name(ProcessIndex process) const override { return std::to_string(process); }
+  std::string describe(const Operation& operation) const override { return name(operation.kind); }
+
+ private:
+  static constexpr std::size_t kLocations = 2;
+
+  struct Thread {
+    std::size_t next = 0;
+    std::uint64_t read[kLocations] = {};  // what it read last
+  };
+
+  bool ended(ProcessIndex process) const { return threads_[process].next == program_[process].size(); }
+  Operation next_operation(ProcessIndex process) const;
+  void take(ProcessIndex process);
+
+  MemoryProgram program_;
+  std::vector<Thread> threads_;
+  std::uint64_t memory_[kLocations] = {};
+  std::vector<Sleeper> sleep_;
+  Execution execution_;
+};
+
+}  // namespace mazurka::testing
