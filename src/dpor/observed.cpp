@@ -42,8 +42,8 @@ void Observations::append(const std::vector<Event>& events, EventIndex i) {
     entry.store = true;
     entry.own[entry.own_count++] = set_.own[0];
     const auto& earlier = chains_.events(set_.own[0]);
-    entry.contended = !earlier.empty() && (entries_[earlier.back()].contended ||
-                                           events[earlier.back()].process != events[i].process);
+    entry.contended =
+        !earlier.empty() && (entries_[earlier.back()].contended || events[earlier.back()].process != events[i].process);
     chains_.push(set_.own[0], i, operation);
   } else if (reads_memory(operation)) {
     chains_.find(operation, set_);

@@ -1,5 +1,6 @@
-// What observers change (§5 of *Optimal DPOR with Observers*): which stores of an execution are observed, and which steps
-// are weak initials of a sequence where the order of two stores exists only once a later step reads the second of them.
+// What observers change (§5 of *Optimal DPOR with Observers*): which stores of an execution are observed, and which
+// steps are weak initials of a sequence where the order of two stores exists only once a later step reads the second of
+// them.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@ class Observations {
   /// The stores whose first observer is event i.
   template <class Visit>
   void for_each_first_observed(EventIndex i, Visit&& visit) const {
-    for (std::uint32_t j = entries_[i].log_begin; j < (i + 1 < entries_.size() ? entries_[i + 1].log_begin : log_.size());
-         ++j)
+    for (std::uint32_t j = entries_[i].log_begin;
+         j < (i + 1 < entries_.size() ? entries_[i + 1].log_begin : log_.size()); ++j)
       visit(log_[j]);
   }
 

@@ -4,14 +4,15 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
-#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/dependence.hpp"
+#include "core/random.hpp"
 #include "dpor/exploration.hpp"
 #include "support/memory_program.hpp"
+#include "support/property.hpp"
 #include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
 
@@ -23,36 +24,44 @@ using testing::AccessKind;
 using testing::MemoryExecutor;
 using testing::MemoryProgram;
 
-constexpr std::size_t kMaxAccesses = 7;
-constexpr std::size_t kAccessTypes = 2 * testing::kAccessKinds;
+constexpr std::size_t kMaxAccesses = 8;
+constexpr std::size_t kAccessTypes = 2 * testing::kAccessKinds;  // over two locations
 
-/// What two executions have in common if they are in one class: for each event, named by thread and position, the events
-/// before it and whether it failed. One byte each.
-using ClassKey = std::uint64_t;
+/// What two executions have in common if they are in one class: for each event, named by thread and position, the
+/// events before it and whether it failed.
+using ClassKey = std::array<std::uint16_t, kMaxAccesses>;
 
-/// The class of an execution: of its Mazurkiewicz trace or, with `observers`, up to the order of stores to one location
-/// of which nobody reads the second.
+/// The class of an execution: of its Mazurkiewicz trace or, with `observers`, up to the order of stores to the same
+/// bytes of which nobody reads the second.
 ClassKey class_of(const std::vector<Event>& events, const MemoryProgram& program, bool observers) {
   const std::size_t n = events.size();
-  std::array<std::size_t, 3> first{};  // the name of the first event of each thread
+  std::array<std::size_t, kMaxAccesses> first{};  // the name of the first event of each thread
   for (std::size_t t = 1; t < program.size(); ++t) first[t] = first[t - 1] + program[t - 1].size();
+  const auto is_store = [&](std::size_t i) { return events[i].operation.kind == OperationKind::Store; };
+  const auto same_bytes = [&](std::size_t i, std::size_t j) {
+    return events[i].operation.object == events[j].operation.object &&
+           events[i].operation.size == events[j].operation.size;
+  };
+  const auto observed = [&](std::size_t store) {
+    for (std::size_t k = store + 1; k < n; ++k) {
+      if (!is_store(k) && detail::overlap(events[k].operation, events[store].operation)) return true;
+      if (is_store(k) && same_bytes(k, store)) return false;
+    }
+    return false;
+  };
   std::array<std::size_t, kMaxAccesses> name{};
-  std::array<std::uint64_t, kMaxAccesses> before{};
-  ClassKey key = 0;
+  std::array<std::uint16_t, kMaxAccesses> before{};
+  ClassKey key{};
   for (std::size_t j = 0; j < n; ++j) {
     name[j] = first[events[j].process] + events[j].site;
-    const Operation& second = events[j].operation;
-    bool unobserved = observers && second.kind == OperationKind::Store;
-    for (std::size_t k = j + 1; unobserved && k < n && !(events[k].operation.kind == OperationKind::Store &&
-                                                         events[k].operation.object == second.object);
-         ++k)
-      unobserved = events[k].operation.object != second.object;
+    const bool unobserved = observers && is_store(j) && !observed(j);
     for (std::size_t i = 0; i < j; ++i) {
-      const bool conditional = unobserved && events[i].operation.kind == OperationKind::Store;
-      if (events[i].process == events[j].process || (!conditional && dependent(events[i].operation, second)))
-        before[j] |= before[i] | 1U << name[i];
+      const bool conditional = unobserved && is_store(i) && same_bytes(i, j);
+      if (events[i].process == events[j].process ||
+          (!conditional && dependent(events[i].operation, events[j].operation)))
+        before[j] = static_cast<std::uint16_t>(before[j] | before[i] | 1U << name[i]);
     }
-    key |= (before[j] | (second.failed() ? 1U << kMaxAccesses : 0U)) << (8 * name[j]);
+    key[name[j]] = static_cast<std::uint16_t>(before[j] | (events[j].operation.failed() ? 1U << kMaxAccesses : 0U));
   }
   return key;
 }
@@ -172,9 +181,8 @@ bool meets(const MemoryProgram& program) {
 
 /// Longer threads first, then in the order of their accesses.
 MemoryProgram normalised(MemoryProgram program) {
-  std::sort(program.begin(), program.end(), [](const auto& a, const auto& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
+  std::sort(program.begin(), program.end(),
+            [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
   return program;
 }
 
@@ -227,13 +235,31 @@ void compare_all(std::size_t accesses, std::uint64_t interval) {
   std::cout << compared << " of " << number << " programs with " << accesses << " accesses compared\n";
 }
 
+constexpr std::size_t kMostAccesses = 7;  // of which all programs are compared
+
 class SmallScope : public ::testing::TestWithParam<std::size_t> {};
-INSTANTIATE_TEST_SUITE_P(Accesses, SmallScope, ::testing::Range<std::size_t>(2, kMaxAccesses + 1));
+INSTANTIATE_TEST_SUITE_P(Accesses, SmallScope, ::testing::Range<std::size_t>(2, kMostAccesses + 1));
 
 // A sample of the larger ones; MAZURKA_SMALL_SCOPE=all compares every program.
 TEST_P(SmallScope, EveryAlgorithmMeetsItsDefinition) {
-  constexpr std::uint64_t kIntervals[kMaxAccesses + 1] = {1, 1, 1, 1, 1, 17, 311, 7'919};
+  constexpr std::uint64_t kIntervals[kMostAccesses + 1] = {1, 1, 1, 1, 1, 17, 311, 7'919};
   compare_all(GetParam(), std::getenv("MAZURKA_SMALL_SCOPE") != nullptr ? 1 : kIntervals[GetParam()]);
+}
+
+/// Four threads with two accesses each, also of the halves of a variable.
+TEST(LargerScope, RandomProgramsMeetTheirDefinition) {
+  constexpr std::size_t kThreads = 4;
+  const int programs = testing::property_cases(300);
+  SplitMix64 random(2018);
+  for (int i = 0; i < programs && !HasFailure(); ++i) {
+    MemoryProgram program(kThreads);
+    const std::uint64_t locations = 1 + random.below(std::size(testing::kLocations));
+    for (std::size_t j = 0; j < kMaxAccesses; ++j)
+      program[j % kThreads].push_back({static_cast<AccessKind>(random.below(testing::kAccessKinds)),
+                                       static_cast<std::uint8_t>(random.below(locations))});
+    agrees(program);
+  }
+  std::cout << programs << " programs compared\n";
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace mazurka::testing {
 namespace {
 
-constexpr std::uint8_t kBytes = 4;
-
 constexpr OperationKind kKinds[] = {OperationKind::Load, OperationKind::Store, OperationKind::ReadModifyWrite,
                                     OperationKind::CompareExchange};
 
@@ -21,11 +19,17 @@ std::string to_string(const MemoryProgram& program) {
     if (!text.empty()) text += " |";
     for (const Access& access : thread) {
       text += text.empty() ? "" : " ";
-      text += access.location == 0 ? 'x' : 'y';
+      text += kLocations[access.location].name;
       text += "?=+!"[static_cast<std::size_t>(access.kind)];
     }
   }
   return text;
+}
+
+std::uint64_t MemoryExecutor::value(const Location& location) const {
+  std::uint64_t result = 0;
+  for (unsigned i = 0; i < location.size; ++i) result = result << 8 | memory_[location.begin + i];
+  return result;
 }
 
 Operation MemoryExecutor::next_operation(ProcessIndex process) const {
@@ -33,9 +37,9 @@ Operation MemoryExecutor::next_operation(ProcessIndex process) const {
   const Access& access = program_[process][thread.next];
   Operation operation;
   operation.kind = kKinds[static_cast<std::size_t>(access.kind)];
-  operation.object = 0x1000 + 0x100U * access.location;
-  operation.size = kBytes;
-  if (access.kind == AccessKind::CompareExchange && memory_[access.location] != thread.read[access.location])
+  operation.object = 0x1000U + kLocations[access.location].begin;
+  operation.size = kLocations[access.location].size;
+  if (access.kind == AccessKind::CompareExchange && value(kLocations[access.location]) != thread.read[access.location])
     operation.flags = kFailed;
   return operation;
 }
@@ -44,18 +48,17 @@ void MemoryExecutor::take(ProcessIndex process) {
   const Operation operation = next_operation(process);
   Thread& thread = threads_[process];
   const Access& access = program_[process][thread.next];
-  std::uint64_t& cell = memory_[access.location];
-  // A bit for each access, so that a value says which accesses it comes from.
-  const std::uint64_t own = std::uint64_t{1} << (16 * process + thread.next);
+  const Location& location = kLocations[access.location];
   Event event;
   event.operation = operation;
   event.process = process;
   event.site = thread.next;
-  if (access.kind != AccessKind::Store) event.value = thread.read[access.location] = cell;
-  if (access.kind == AccessKind::FetchAdd)
-    cell += own;
-  else if (access.kind != AccessKind::Load && !operation.failed())
-    cell = own;
+  if (access.kind != AccessKind::Store) event.value = thread.read[access.location] = value(location);
+  const auto own = static_cast<std::uint8_t>(16 * process + thread.next + 1);
+  for (unsigned i = 0; i < location.size && detail::writes(operation); ++i) {
+    std::uint8_t& byte = memory_[location.begin + i];
+    byte = static_cast<std::uint8_t>(access.kind == AccessKind::FetchAdd ? 5 * byte + own : own);
+  }
   execution_.events.push_back(event);
   ++thread.next;
   std::erase_if(sleep_, [&](const Sleeper& sleeper) {
@@ -66,7 +69,7 @@ void MemoryExecutor::take(ProcessIndex process) {
 const Execution& MemoryExecutor::run(const Job& job) {
   execution_.clear();
   threads_.assign(program_.size(), {});
-  std::fill(std::begin(memory_), std::end(memory_), 0);
+  std::fill(std::begin(memory_), std::end(memory_), std::uint8_t{0});
   sleep_.clear();
   for (const Step& step : job.prefix) {
     if (step.process >= program_.size() || step.alternative != 0 || ended(step.process)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,18 +14,27 @@ namespace mazurka::testing {
 enum class AccessKind : std::uint8_t { Load, Store, FetchAdd, CompareExchange };
 inline constexpr std::uint8_t kAccessKinds = 4;
 
+/// Two variables, and the halves of the first.
+struct Location {
+  const char* name;
+  std::uint8_t begin;
+  std::uint8_t size;
+};
+inline constexpr Location kLocations[] = {{"x", 0, 4}, {"y", 8, 4}, {"xl", 0, 2}, {"xh", 2, 2}};
+inline constexpr std::size_t kMemoryBytes = 12;
+
 struct Access {
   AccessKind kind = AccessKind::Load;
-  std::uint8_t location = 0;
+  std::uint8_t location = 0;  ///< into kLocations
 
   auto operator<=>(const Access&) const = default;
 };
 
-/// The accesses of each thread. Every access that stores has a value of its own, so that who read what can be told; a
+/// The accesses of each thread. Every access that stores has values of its own, so that who read what can be told; a
 /// compare-exchange expects what its thread read last from the location.
 using MemoryProgram = std::vector<std::vector<Access>>;
 
-/// `x=. y? | x+ | y!`: a store and a load by one thread, a fetch-add by another, a compare-exchange by a third.
+/// `x= y? | x+ | y!`: a store and a load by one thread, a fetch-add by another, a compare-exchange by a third.
 std::string to_string(const MemoryProgram& program);
 
 class MemoryExecutor final : public Executor {
@@ -38,20 +48,19 @@ class MemoryExecutor final : public Executor {
   std::string describe(const Operation& operation) const override { return name(operation.kind); }
 
  private:
-  static constexpr std::size_t kLocations = 2;
-
   struct Thread {
     std::size_t next = 0;
-    std::uint64_t read[kLocations] = {};  // what it read last
+    std::uint64_t read[std::size(kLocations)] = {};  // what it read last
   };
 
   bool ended(ProcessIndex process) const { return threads_[process].next == program_[process].size(); }
   Operation next_operation(ProcessIndex process) const;
+  std::uint64_t value(const Location& location) const;
   void take(ProcessIndex process);
 
   MemoryProgram program_;
   std::vector<Thread> threads_;
-  std::uint64_t memory_[kLocations] = {};
+  std::uint8_t memory_[kMemoryBytes] = {};
   std::vector<Sleeper> sleep_;
   Execution execution_;
 };
