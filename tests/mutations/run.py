@@ -13,9 +13,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TREE = ROOT / "build" / "mutations" / "tree"
-TESTS = ["src/dpor_test", "tests/explorers_test"]
+TESTS = ["tests/small_scope_test", "src/dpor_test", "tests/explorers_test"]
 
-# name: (file, text, text instead)
+# name: (file, text, text instead[, the tests that must notice it: programs with their arguments])
 MUTATIONS = {
     "locks-do-not-race": ("src/core/dependence.hpp",
                           "// Acquisitions: whoever comes first gets the mutex.\n  return Relation::Racing;",
@@ -27,8 +27,8 @@ MUTATIONS = {
                               "std::copy_n(clock(history.back()), width_, mine);\n  mine",
                               "std::fill_n(mine, width_, 0U);\n  mine"),
     "skip-one-insertion": ("src/dpor/wakeup_tree.hpp",
-                           "for (std::size_t i = begin; i < v.size(); ++i) parent",
-                           "for (std::size_t i = begin; i < v.size() && v.size() != 3; ++i) parent"),
+                           "for (const LabelledStep& step : steps) parent",
+                           "if (steps.size() != 3)\n      for (const LabelledStep& step : steps) parent"),
     "choices-do-not-branch": ("src/dpor/reversals.cpp", "if (events[i].offers_count != 0) others(i, known);", ""),
     "blocked-steps-are-ignored": ("src/dpor/reversals.cpp",
                                   "for (const Offer& offer : execution.pending) {",
@@ -42,20 +42,26 @@ MUTATIONS = {
     "failures-hide-the-rest": ("src/dpor/exploration.cpp",
                                "if (failed_on_its_own(job_, *execution)) execution =",
                                "if (false) execution ="),
-    "redundant-sequences-stay": ("src/dpor/exploration.cpp",
-                                 "if (options_.algorithm == Algorithm::Observers) drop_redundant(path_);", ""),
+    "inserts-below-steps-it-lacks": ("src/dpor/wakeup_tree.cpp",
+                                     "if (same == v.size()) return Planned::Open;",
+                                     "if (same == v.size()) {\n      parent = child;\n      --begin;\n      continue;\n    }\n"),
+    "later-reads-change-nothing": ("src/dpor/observed.cpp",
+                                   "if (i < same && entry.contended && entry.was_observed != is_observed) same = i;", ""),
+    "late-readers-are-ignored": ("src/dpor/reversals.cpp", "if (store < known) add_observed_races(store);", ""),
+    "taken-stores-are-never-seen": ("src/dpor/observed.cpp", "return fate != Fate::Observed;", "return true;"),
     "begins-too-early": ("src/dpor/reversals.cpp",
                          "if (left > 0 && in_order_ && !over()) reached_(at);",
                          "if (left > 0 && in_order_ && !over()) reached_(0);"),
     "nobody-is-asleep": ("src/dpor/optimal.cpp",
                          "if (!is_weak_initial(p, v.sequence)) continue;", "if (p.step.process != UINT32_MAX) continue;"),
     "nobody-wakes": ("src/dpor/search_path.hpp",
-                     "!dependent(sleep_[i].operation, taken.operation)", "true"),
+                     "|| dependent(sleep_[i].operation, taken.operation)", ""),
     "writers-wait-for-one-reader": ("src/dpor/histories.cpp",
                                     "if (target.operation->kind != WriteLock) return false;", "return false;"),
-    "stores-have-no-observers": ("src/dpor/histories.cpp", "if (observers.empty()) return;", "return;"),
-    "done-only-here": ("src/dpor/observers.cpp",
-                       "for (std::size_t i = 0; i <= v.at; ++i) {", "for (std::size_t i = v.at; i <= v.at; ++i) {"),
+    "stores-have-no-observers": ("src/dpor/reversals.cpp",
+                                 "if (observed_ && operation.kind == Store) add_observed_races(event);", ""),
+    "done-only-here": ("src/dpor/search_path.hpp",
+                       "if (!remains_weak_initial(sleep_[i], state, taken)) continue;", "continue;"),
     "outcomes-stay": ("src/dpor/histories.cpp", "case OnceEnter: return true;", "case OnceEnter: return false;"),
     "ended-threads-lose-their-stack": ("runtime/checkpoint.cpp",
                                        "(thread.life == Life::Live || &thread == g.current)",
@@ -92,15 +98,17 @@ def prepare():
         sys.exit(build.stdout)
 
 
-def tests_pass():
+def tests_pass(tests):
     """None where the tests pass, else the first line that says why not."""
-    built = run(["cmake", "--build", "build/release", "--target", "dpor_test", "explorers_test"], cwd=TREE)
+    targets = sorted({pathlib.PurePath(test.split()[0]).name for test in tests})
+    built = run(["cmake", "--build", "build/release", "--target", *targets], cwd=TREE)
     if built.returncode != 0:
         return "does not build: " + next((l for l in built.stdout.split("\n") if "error" in l), "?")
     environment = dict(os.environ, MAZURKA_TEST_SCALE=os.environ.get("MAZURKA_TEST_SCALE", "25"))
-    for test in TESTS:
+    for test in tests:
+        program, *arguments = test.split()
         try:
-            result = run([TREE / "build/release" / test, "--gtest_brief=1", "--gtest_fail_fast"], cwd=TREE, env=environment, timeout=120)
+            result = run([TREE / "build/release" / program, *arguments, "--gtest_brief=1", "--gtest_fail_fast"], cwd=TREE, env=environment, timeout=120)
         except subprocess.TimeoutExpired:
             return f"{test} does not end"
         if result.returncode != 0:
@@ -114,14 +122,14 @@ def main():
     prepare()
     survivors = 0
     for name in wanted:
-        file, old, new = MUTATIONS[name]
+        file, old, new, *tests = MUTATIONS[name]
         original = (TREE / file).read_text()
         if original.count(old) != 1:
             print(f"{name}: DOES NOT APPLY to {file}")
             survivors += 1
             continue
         (TREE / file).write_text(original.replace(old, new))
-        why = tests_pass()
+        why = tests_pass(tests or TESTS)
         (TREE / file).write_text(original)
         bad = why is None or why.startswith("does not build")
         survivors += bad
