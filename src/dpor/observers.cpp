@@ -7,7 +7,7 @@
 //
 // Where we deviate: the insertion into wakeup trees. Equivalence of sequences is no right congruence here: s1.s2 and
 // s2.s1 are equivalent if s1 and s2 are stores, s1.s2.r and s2.s1.r are not if r reads them. The paper inserts v below
-// the first node u with u ~ v, even if v lacks a step of u; the new leaf u.v' then orders stores whose order v leaves
+// the last node u with u ~ v, even if v lacks a step of u; the new leaf u.v' then orders stores whose order v leaves
 // open, and may be redundant although v is not. Here v goes below a step only if it contains that step, as an initial.
 // If a step that v does not contain is a weak initial of v, then v will be redundant once that step is explored, and is
 // not inserted at all. So every leaf is equivalent to a sequence that was inserted, and Def. 4 holds for the tree.
