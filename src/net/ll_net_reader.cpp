@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "net/text_cursor.hpp"
+#include "net/weighted_arcs.hpp"
 
 namespace mazurka::net {
 namespace {
@@ -41,7 +42,7 @@ class LlNetReader {
     for (std::string_view needed : {"PL", "TR", "TP", "PT"})
       if (!seen_[block_index(needed)])
         fail_here(fmt::format("the file ends without a block {}; it may be truncated", needed));
-    net_.finish();
+    weighted_.finish();
     return std::move(net_);
   }
 
@@ -68,12 +69,26 @@ class LlNetReader {
     return content;
   }
 
+  /// The next line that holds more than a comment, without blanks; comments may stand before the header too.
+  std::string_view next_word() {
+    while (!rest_.empty()) {
+      std::string_view word = next_line();
+      while (!word.empty() && is_blank(word.front())) word.remove_prefix(1);
+      while (!word.empty() && is_blank(word.back())) word.remove_suffix(1);
+      if (!word.empty()) return word;
+    }
+    return {};
+  }
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
   void header() {
-    if (!next_line().starts_with("PEP")) fail_here("not a PEP net: line 1 must be PEP");
-    const std::string_view kind = next_line();
-    if (!kind.starts_with("PetriBox") && !kind.starts_with("PTNet"))
-      fail_here("not a low-level net: line 2 must be PetriBox or PTNet");
-    if (!next_line().starts_with("FORMAT_N")) fail_here("not a low-level net: line 3 must start with FORMAT_N");
+    if (next_word() != "PEP") fail_here("not a PEP net: the first line must be PEP");
+    const std::string_view kind = next_word();
+    if (kind != "PetriBox" && kind != "PTNet")
+      fail_here("not a low-level net: the second line must be PetriBox or PTNet");
+    const std::string_view format = next_word();
+    if (format != "FORMAT_N" && format != "FORMAT_N2")
+      fail_here("not a low-level net: the third line must be FORMAT_N or FORMAT_N2");
   }
 
   void start_block(TextCursor& cursor) {
@@ -85,12 +100,11 @@ class LlNetReader {
     if (index < block_) cursor.fail_at(0, fmt::format("block {} must come before {}", name, kBlocks[block_]));
     seen_[index] = true;
     block_ = index;
-    if (name == "DPT") default_weight(cursor);
-  }
-
-  void default_weight(TextCursor& cursor) {
-    const Tags tags = read_tags(cursor);
-    if (tags.weight != 1) cursor.fail("arcs have default weight other than 1; only weight 1 is supported");
+    if (name.starts_with('D')) {
+      default_weight_ = read_tags(cursor).weight;
+    } else if (cursor.skip_blanks(); !cursor.at_end()) {
+      cursor.fail(fmt::format("unexpected text after {}", name));
+    }
   }
 
   void entity(TextCursor& cursor) {
@@ -113,8 +127,9 @@ class LlNetReader {
   };
 
   /// Names, coordinates and one-letter tags with an optional value, in any order.
-  static Tags read_tags(TextCursor& cursor) {
+  Tags read_tags(TextCursor& cursor) const {
     Tags tags;
+    tags.weight = default_weight_;
     bool named = false;
     for (cursor.skip_blanks(); !cursor.at_end(); cursor.skip_blanks()) {
       const char c = cursor.peek();
@@ -122,7 +137,8 @@ class LlNetReader {
         std::string name = cursor.quoted();
         if (!named) tags.name = std::move(name);
         named = true;
-      } else if (cursor.at_number()) {
+      } else if (cursor.at_number() || c == ',') {
+        if (c == ',') cursor.next();
         coordinates(cursor);
       } else if (TextCursor::is_letter(c)) {
         tag(cursor, tags);
@@ -138,6 +154,7 @@ class LlNetReader {
   }
 
   static void coordinates(TextCursor& cursor) {
+    if (!cursor.at_number()) cursor.fail("expected a coordinate");
     cursor.number();
     if (cursor.peek() != '@') return;
     cursor.next();
@@ -145,22 +162,64 @@ class LlNetReader {
     cursor.number();
   }
 
-  static void tag(TextCursor& cursor, Tags& tags) {
+  /// The tags of a block that only concern layout and PEP's own book-keeping: where things are drawn (nNaAsthHjqQJcB),
+  /// which are visible (v), comments (b), references to the program (R, T, u, P), entry and exit of a box (e, x, S),
+  /// the current marking (m, y).
+  std::string_view decoration() const {
+    switch (block_) {
+      case block_index("PL"): return "nNbaAmuByRexvstcT";
+      case block_index("TR"): return "SnNbaAvuPhHRjstcT";
+      case block_index("DPT"): return "nt";
+      case block_index("DBL"):
+      case block_index("DPL"):
+      case block_index("DTR"): return "nast";
+      default: return "JnNqQvtc";
+    }
+  }
+
+  enum class Value { None, Number, Text, Coordinates };
+
+  void tag(TextCursor& cursor, Tags& tags) const {
+    const std::size_t start = cursor.offset();
     const char letter = cursor.next();
+    Value kind = Value::None;
+    std::int64_t number = 0;
     if (cursor.peek() == '"' || cursor.peek() == '\'') {
-      cursor.quoted();
-      return;
+      if (!cursor.quoted().empty()) kind = Value::Text;
+    } else if (cursor.at_number()) {
+      const std::size_t value = cursor.offset();
+      number = cursor.number();
+      kind = cursor.peek() == '@' ? Value::Coordinates : Value::Number;
+      cursor.rewind(value);
+      coordinates(cursor);
     }
-    if (!cursor.at_number()) return;
-    const std::int64_t value = cursor.number();
-    if (cursor.peek() == '@') {
-      cursor.next();
-      if (!cursor.at_number()) cursor.fail("expected the second coordinate after '@'");
-      cursor.number();
-      return;
+    const bool place = block_ == block_index("PL");
+    const bool arc = block_ == block_index("DPT") || block_ >= block_index("TP");
+    if (place && letter == 'M' && kind == Value::Number) {
+      tags.tokens = number;
+    } else if (arc && letter == 'w' && kind == Value::Number) {
+      tags.weight = number;
+    } else {
+      const bool harmless = decoration().find(letter) != std::string_view::npos ||
+                            (place && letter == 'k' && number >= 2) ||  // no place of a 1-safe net holds that many
+                            (is_term(letter) && kind == Value::None);
+      if (!harmless) cursor.fail_at(start, refusal(letter));
     }
-    if (letter == 'M') tags.tokens = value;
-    if (letter == 'w') tags.weight = value;
+  }
+
+  /// Types, initial markings, guards, actions and inscriptions of high-level nets.
+  static bool is_term(char letter) { return std::string_view("zZgip").find(letter) != std::string_view::npos; }
+
+  std::string refusal(char letter) const {
+    if (letter == 'k')
+      return "tag 'k': capacities below 2 are not supported; remove it if the net is 1-safe without it";
+    if (is_term(letter))
+      return fmt::format(
+          "tag '{}': types, terms and inscriptions of high-level nets are not supported; unfold the net "
+          "first",
+          letter);
+    return fmt::format("tag '{}' is not known in block {} and may change what the net does; remove it if it does not",
+                       letter, kBlocks[block_]);
   }
 
   /// The optional id of an entity; `x@y` at the front is a coordinate. Without an id, entities count on from the last.
@@ -225,17 +284,13 @@ class LlNetReader {
     const PlaceId p = place_first ? first : second;
     const TransitionId t = place_first ? second : first;
     const Tags tags = read_tags(cursor);
-    if (tags.weight != 1)
-      cursor.fail_at(0, fmt::format("the arc between place '{}' and transition '{}' has weight {}; only weight 1 is "
-                                    "supported",
-                                    net_.place(p).name, net_.transition(t).name, tags.weight));
     std::optional<ArcError> error;
     if (block_ == block_index("TP"))
-      error = net_.add_output(t, p);
+      error = weighted_.add_output(t, p, tags.weight, {std::string(file_), line_number_, 1});
     else if (place_first)
-      error = net_.add_input(p, t);
+      error = weighted_.add_input(p, t, tags.weight);
     else
-      error = net_.add_read(p, t);
+      error = weighted_.add_read(p, t, tags.weight);
     if (error) cursor.fail_at(0, error->message);
   }
 
@@ -248,7 +303,9 @@ class LlNetReader {
   std::int64_t last_transition_ = 0;
   Ids places_;
   Ids transitions_;
+  std::int64_t default_weight_ = 1;
   Net net_;
+  WeightedArcs weighted_{net_};
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 //
 // Three header lines, then blocks in a fixed order; a block starts where a line begins with two capitals. Of places we
 // keep id, name and initial marking, of transitions id and name; layout, phantom transitions and texts are skipped.
+// Tags that are not known, small capacities and the terms of high-level nets are refused by name.
 #pragma once
 
 #include <string_view>

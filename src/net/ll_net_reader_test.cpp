@@ -46,6 +46,47 @@ TEST(LlNetReader, ReadsWhatOthersWrite) {
   EXPECT_EQ(net.transition(0).context, std::vector<PlaceId>{2}) << "ids go on from 7, so c is 8";
 }
 
+TEST(LlNetReader, CommentsAndEmptyLinesMayStandAnywhere) {
+  const Net net = read_ll_net("x",
+                              "% 1 place, 1 transition\n\nPEP % a comment\n%\n PTNet\n\nFORMAT_N2\n% places\nPL\n"
+                              "\"p%1\"M1 % marked\nTR\n\"t\"\nTP\n1<1\nPT\n1>1\n");
+  ASSERT_EQ(net.places().size(), 1U);
+  EXPECT_EQ(net.place(0).name, "p%1");
+  EXPECT_EQ(net.transition(0).pre, std::vector<PlaceId>{0});
+  EXPECT_EQ(net.transition(0).post, std::vector<PlaceId>{0});
+}
+
+TEST(LlNetReader, ATransitionThatNeedsTwoTokensOfAPlaceIsDead) {
+  const std::string body = "PL\n\"a\"M1\nTR\n\"t\"\nTP\n1<1\nPT\n";
+  for (const std::string& text : {body + "1>1w2\n", "DPT w2\n" + body + "1>1\n", body + "RA\n1<1w3\n"}) {
+    const Net net = read_ll_net("x", kHeader + text);
+    ASSERT_EQ(net.places().size(), 2U) << text;
+    EXPECT_EQ(net.place(1).name, "a (second token)");
+    EXPECT_EQ(net.place(1).consumers, std::vector<TransitionId>{0}) << text;
+  }
+  EXPECT_EQ(error_of(kHeader + body + "1>1w0\n"),
+            "x.ll_net:11:1: the arc between place 'a' and transition 't' has weight 0; a weight is at least 1");
+}
+
+TEST(LlNetReader, RefusesTagsThatAreNotUnderstood) {
+  const std::string rest = "\nTR\n\"t\"\nTP\nPT\n";
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"k2m0v3e" + rest), "no error") << "a 1-safe net never fills it";
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"k1" + rest),
+            "x.ll_net:5:4: tag 'k': capacities below 2 are not supported; remove it if the net is 1-safe without it");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"z\"{1,2}\"" + rest),
+            "x.ll_net:5:4: tag 'z': types, terms and inscriptions of high-level nets are not supported; unfold the net "
+            "first");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"z\"\"" + rest), "no error");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"\nTR\n\"t\"g\"x=1\"\nTP\nPT\n").substr(0, 23), "x.ll_net:7:4: tag 'g': ");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"\nTR\n\"t\"\nTP\n1<1p\"x\"\nPT\n").substr(0, 23), "x.ll_net:9:4: tag 'p': ");
+  EXPECT_EQ(
+      error_of(kHeader + "PL\n\"a\"Y3" + rest),
+      "x.ll_net:5:4: tag 'Y' is not known in block PL and may change what the net does; remove it if it does not");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"w1" + rest).substr(0, 27), "x.ll_net:5:4: tag 'w' is no");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\"\nTR\n\"t\"M1\nTP\nPT\n").substr(0, 27), "x.ll_net:7:4: tag 'M' is no");
+  EXPECT_EQ(error_of(kHeader + "PL \"a\"M1" + rest), "x.ll_net:4:4: unexpected text after PL");
+}
+
 TEST(LlNetReader, AReadArcBesideAnInputArcSaysNothing) {
   const Net net = read_ll_net("x", kHeader + "PL\n\"a\"M1\nTR\n\"t\"\nTP\nPT\n1>1\nRA\n1<1\n");
   EXPECT_TRUE(net.transition(0).context.empty());
@@ -53,9 +94,10 @@ TEST(LlNetReader, AReadArcBesideAnInputArcSaysNothing) {
 }
 
 TEST(LlNetReader, RefusesNonsenseWithAPosition) {
-  EXPECT_EQ(error_of(""), "x.ll_net:1:1: not a PEP net: line 1 must be PEP");
-  EXPECT_EQ(error_of("PEP\nFoo\n"), "x.ll_net:2:1: not a low-level net: line 2 must be PetriBox or PTNet");
-  EXPECT_EQ(error_of("PEP\nPTNet\nX"), "x.ll_net:3:1: not a low-level net: line 3 must start with FORMAT_N");
+  EXPECT_EQ(error_of(""), "x.ll_net:1:1: not a PEP net: the first line must be PEP");
+  EXPECT_EQ(error_of("PEP\nFoo\n"), "x.ll_net:2:1: not a low-level net: the second line must be PetriBox or PTNet");
+  EXPECT_EQ(error_of("PEP\nPTNet\nX"),
+            "x.ll_net:3:1: not a low-level net: the third line must be FORMAT_N or FORMAT_N2");
   EXPECT_EQ(error_of(kHeader + "PL\n\"a"), "x.ll_net:5:1: the quotation mark is not closed");
   EXPECT_EQ(error_of(kHeader + "PL\n\"a\"M2\n"),
             "x.ll_net:5:1: place 'a' starts with 2 tokens; the net must be 1-safe");
@@ -71,7 +113,7 @@ TEST(LlNetReader, RefusesNonsenseWithAPosition) {
   EXPECT_EQ(error_of(body + "1<2\nPT\n"), "x.ll_net:9:3: no place has id 2");
   EXPECT_EQ(error_of(body + "1\nPT\n"), "x.ll_net:9:2: expected '<', '>' or '@' between the ends of an arc");
   EXPECT_EQ(error_of(body + "1<1w2\nPT\n"),
-            "x.ll_net:9:1: the arc between place 'a' and transition 't' has weight 2; only weight 1 is supported");
+            "x.ll_net:9:1: transition 't' puts 2 tokens on place 'a'; the net must be 1-safe");
   EXPECT_EQ(error_of(body + "1<1\n1<1\nPT\n"),
             "x.ll_net:10:1: a second arc from transition 't' to place 'a' makes its weight 2; only weight 1 is "
             "supported");

@@ -10,12 +10,13 @@
 namespace mazurka::net {
 
 Net read_net(std::string_view file, std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw InputError({std::string(file)}, "is empty");
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) throw InputError({std::string(file)}, "is empty");
   if (file.ends_with(".ll_net")) return read_ll_net(file, text);
-  if (file.ends_with(".pnml") || file.ends_with(".xml")) return read_pnml(file, text);
+  if (file.ends_with(".pnml") || file.ends_with(".xml") || file.ends_with(".tapn")) return read_pnml(file, text);
   if (file.ends_with(".net")) return read_tina(file, text);
-  if (text.starts_with("PEP")) return read_ll_net(file, text);
-  if (text[text.find_first_not_of(" \t\r\n")] == '<') return read_pnml(file, text);
+  if (text.substr(first).starts_with("PEP") || text[first] == '%') return read_ll_net(file, text);
+  if (text[first] == '<') return read_pnml(file, text);
   return read_tina(file, text);
 }
 

@@ -1,11 +1,13 @@
 #include "net/tina_reader.hpp"
 
+#include <set>
 #include <string>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "net/text_cursor.hpp"
+#include "net/weighted_arcs.hpp"
 
 namespace mazurka::net {
 namespace {
@@ -16,17 +18,21 @@ class TinaReader {
 
   Net read() {
     for (unsigned line = 1; !rest_.empty(); ++line) {
+      line_ = line;
       TextCursor cursor(file_, take_line(rest_), line);
       blanks(cursor);
       if (!cursor.at_end()) statement(cursor);
     }
     if (!any_) throw InputError({std::string(file_), 1, 1}, "no net here: expected lines that start with tr or pl");
-    net_.finish();
+    weighted_.finish();
     return std::move(net_);
   }
 
  private:
-  enum class ArcKind { Normal, Test };
+  struct Arc {
+    bool test = false;
+    std::int64_t weight = 1;
+  };
 
   static void blanks(TextCursor& cursor) {
     cursor.skip_blanks();
@@ -40,14 +46,30 @@ class TinaReader {
       transition_line(cursor);
     } else if (keyword == "pl") {
       place_line(cursor);
-    } else if (keyword == "net" || keyword == "lb" || keyword == "nt") {
-      return;
+    } else if (keyword == "net") {
+      name(cursor);
+      return end(cursor);
+    } else if (keyword == "lb") {
+      name(cursor);
+      annotation(cursor);
+      return end(cursor);
+    } else if (keyword == "nt") {
+      name(cursor);
+      name(cursor);
+      annotation(cursor);
+      return end(cursor);
     } else if (keyword == "pr") {
       cursor.fail_at(start, "priorities are not supported");
     } else {
       cursor.fail_at(start, fmt::format("expected tr, pl, lb or net, found '{}'", keyword));
     }
     any_ = true;
+  }
+
+  /// A line break only separates words in TINA, but we want a declaration per line: what follows one is not dropped.
+  static void end(TextCursor& cursor) {
+    blanks(cursor);
+    if (!cursor.at_end()) cursor.fail("unexpected text after the declaration; write the next one on a line of its own");
   }
 
   static bool in_name(char c) {
@@ -57,20 +79,37 @@ class TinaReader {
   static std::string name(TextCursor& cursor) {
     blanks(cursor);
     const std::size_t start = cursor.offset();
-    std::string text;
-    if (cursor.peek() == '{') {
-      cursor.next();
-      while (cursor.peek() != '}') {
-        if (cursor.at_end()) cursor.fail_at(start, "the name in braces is not closed");
-        if (cursor.peek() == '\\') cursor.next();
-        if (cursor.at_end()) cursor.fail_at(start, "the name in braces is not closed");
-        text += cursor.next();
-      }
-      cursor.next();
-    } else {
-      while (in_name(cursor.peek())) text += cursor.next();
-    }
+    std::string text = cursor.peek() == '{' ? braced(cursor) : word(cursor);
     if (text.empty()) cursor.fail_at(start, "expected a name");
+    return text;
+  }
+
+  /// Labels and notes may be empty: {}.
+  static void annotation(TextCursor& cursor) {
+    blanks(cursor);
+    if (cursor.peek() == '{')
+      braced(cursor);
+    else
+      name(cursor);
+  }
+
+  static std::string word(TextCursor& cursor) {
+    std::string text;
+    while (in_name(cursor.peek())) text += cursor.next();
+    return text;
+  }
+
+  static std::string braced(TextCursor& cursor) {
+    const std::size_t start = cursor.offset();
+    std::string text;
+    cursor.next();
+    while (cursor.peek() != '}') {
+      if (cursor.at_end()) cursor.fail_at(start, "the name in braces is not closed");
+      if (cursor.peek() == '\\') cursor.next();
+      if (cursor.at_end()) cursor.fail_at(start, "the name in braces is not closed");
+      text += cursor.next();
+    }
+    cursor.next();
     return text;
   }
 
@@ -90,7 +129,7 @@ class TinaReader {
     blanks(cursor);
     if (cursor.peek() != ':') return;
     cursor.next();
-    name(cursor);
+    annotation(cursor);
   }
 
   /// Only the interval that means nothing, [0,w[, keeps the net untimed.
@@ -101,22 +140,25 @@ class TinaReader {
     cursor.rewind(cursor.offset() + 5);
   }
 
-  /// What may follow a name in a list of arcs: `*1` or `?1`.
-  static ArcKind arc_kind(TextCursor& cursor, const std::string& node) {
+  /// What may follow a name in a list of arcs: `*2` or `?1`.
+  static Arc arc(TextCursor& cursor, const std::string& node) {
     const std::size_t start = cursor.offset();
     const char mark = cursor.peek();
     if (mark == '!') cursor.fail(fmt::format("the stopwatch arc of '{}' is not supported", node));
-    if (mark != '*' && mark != '?') return ArcKind::Normal;
+    if (mark != '*' && mark != '?') return {};
     cursor.next();
     if (cursor.peek() == '-') cursor.fail_at(start, fmt::format("the inhibitor arc of '{}' is not supported", node));
     if (!cursor.at_number()) cursor.fail("expected the weight of the arc");
     const std::int64_t weight = cursor.number();
-    if (weight != 1 || TextCursor::is_letter(cursor.peek()))
-      cursor.fail_at(start, fmt::format("the arc of '{}' has a weight other than 1; only weight 1 is supported", node));
-    return mark == '?' ? ArcKind::Test : ArcKind::Normal;
+    // 2K is 2000, but any weight above 1 means the same.
+    constexpr std::string_view kMultiples = "KMGTPE";
+    const bool multiple = !cursor.at_end() && kMultiples.find(cursor.peek()) != std::string_view::npos;
+    if (multiple) cursor.next();
+    if (in_name(cursor.peek())) cursor.fail(fmt::format("unexpected text after the weight of '{}'", node));
+    return {mark == '?', multiple ? 2 * weight : weight};
   }
 
-  /// `a b?1 -> c d`: calls input(name, kind) and output(name) for each.
+  /// `a b?1 -> c d`: calls input(name, arc) for what stands before the arrow and output(name, arc) for what follows.
   template <typename Input, typename Output>
   void arcs(TextCursor& cursor, Input&& input, Output&& output) {
     bool left = true;
@@ -129,8 +171,8 @@ class TinaReader {
         continue;
       }
       const std::string node = name(cursor);
-      const ArcKind kind = arc_kind(cursor, node);
-      const std::optional<ArcError> error = left ? input(node, kind) : output(node, kind);
+      const Arc found = arc(cursor, node);
+      const std::optional<ArcError> error = left ? input(node, found) : output(node, found);
       if (error) cursor.fail_at(start, error->message);
     }
     if (left) cursor.fail("expected '->'");
@@ -140,6 +182,12 @@ class TinaReader {
     return {fmt::format("the arc of '{}' cannot be a test arc: a test arc goes from a place to a transition", node)};
   }
 
+  std::optional<ArcError> add_input(PlaceId p, TransitionId t, Arc arc) {
+    return arc.test ? weighted_.add_read(p, t, arc.weight) : weighted_.add_input(p, t, arc.weight);
+  }
+
+  SourcePosition here() const { return {std::string(file_), line_, 1}; }
+
   void transition_line(TextCursor& cursor) {
     const std::string text = name(cursor);
     const TransitionId t = transition(text);
@@ -148,12 +196,9 @@ class TinaReader {
     blanks(cursor);
     if (cursor.at_end()) return;
     arcs(
-        cursor,
-        [&](const std::string& node, ArcKind kind) {
-          return kind == ArcKind::Test ? net_.add_read(place(node), t) : net_.add_input(place(node), t);
-        },
-        [&](const std::string& node, ArcKind kind) {
-          return kind == ArcKind::Test ? std::optional(no_test(node)) : net_.add_output(t, place(node));
+        cursor, [&](const std::string& node, Arc arc) { return add_input(place(node), t, arc); },
+        [&](const std::string& node, Arc arc) {
+          return arc.test ? std::optional(no_test(node)) : weighted_.add_output(t, place(node), arc.weight, here());
         });
   }
 
@@ -173,25 +218,28 @@ class TinaReader {
       cursor.next();
       if (tokens < 0 || tokens > 1)
         cursor.fail_at(start, fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", text, tokens));
+      if (!given_.insert(p).second) cursor.fail_at(start, fmt::format("a second initial marking of place '{}'", text));
       if (tokens == 1) net_.mark(p);
     }
     blanks(cursor);
     if (cursor.at_end()) return;
     arcs(
         cursor,
-        [&](const std::string& node, ArcKind kind) {
-          return kind == ArcKind::Test ? std::optional(no_test(node)) : net_.add_output(transition(node), p);
+        [&](const std::string& node, Arc arc) {
+          return arc.test ? std::optional(no_test(node))
+                          : weighted_.add_output(transition(node), p, arc.weight, here());
         },
-        [&](const std::string& node, ArcKind kind) {
-          return kind == ArcKind::Test ? net_.add_read(p, transition(node)) : net_.add_input(p, transition(node));
-        });
+        [&](const std::string& node, Arc arc) { return add_input(p, transition(node), arc); });
   }
 
   std::string_view file_;
   std::string_view rest_;
   std::unordered_map<std::string, PlaceId> places_;
   std::unordered_map<std::string, TransitionId> transitions_;
+  std::set<PlaceId> given_;  ///< places whose initial marking was read
+  unsigned line_ = 0;
   Net net_;
+  WeightedArcs weighted_{net_};
   bool any_ = false;
 };
 

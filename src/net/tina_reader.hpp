@@ -1,5 +1,6 @@
-// Reads TINA's textual nets (`.net`): `tr`, `pl`, `net` and `lb` lines, test arcs `p?1`. What changes the meaning of a
-// net beyond places and transitions (weights, inhibitor arcs, priorities, time) is refused by name.
+// Reads TINA's textual nets (`.net`): `tr`, `pl`, `net`, `lb` and `nt` lines, weights `p*2`, test arcs `p?1`. What
+// changes the meaning of a net beyond places and transitions (inhibitor and stopwatch arcs, priorities, time) is
+// refused by name.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,52 @@
+#include "net/weighted_arcs.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace mazurka::net {
+
+std::optional<ArcError> WeightedArcs::not_positive(PlaceId place, TransitionId transition, std::int64_t weight) const {
+  if (weight >= 1) return std::nullopt;
+  return ArcError{fmt::format("the arc between place '{}' and transition '{}' has weight {}; a weight is at least 1",
+                              net_.place(place).name, net_.transition(transition).name, weight)};
+}
+
+std::optional<ArcError> WeightedArcs::add_input(PlaceId place, TransitionId transition, std::int64_t weight) {
+  if (auto error = not_positive(place, transition, weight)) return error;
+  if (weight > 1) needs_two_.emplace(place, transition);
+  return net_.add_input(place, transition);
+}
+
+std::optional<ArcError> WeightedArcs::add_read(PlaceId place, TransitionId transition, std::int64_t weight) {
+  if (auto error = not_positive(place, transition, weight)) return error;
+  if (weight > 1) needs_two_.emplace(place, transition);
+  return net_.add_read(place, transition);
+}
+
+std::optional<ArcError> WeightedArcs::add_output(TransitionId transition, PlaceId place, std::int64_t weight,
+                                                 const SourcePosition& position) {
+  if (auto error = not_positive(place, transition, weight)) return error;
+  if (weight > 1) heavy_outputs_.push_back({transition, place, weight, position});
+  return net_.add_output(transition, place);
+}
+
+void WeightedArcs::finish() {
+  std::set<TransitionId> dead;
+  for (const auto& [place, transition] : needs_two_) dead.insert(transition);
+  for (const HeavyOutput& output : heavy_outputs_)
+    if (!dead.contains(output.transition))
+      throw InputError(
+          output.position,
+          fmt::format("transition '{}' puts {} tokens on place '{}'; the net must be 1-safe",
+                      net_.transition(output.transition).name, output.weight, net_.place(output.place).name));
+  std::map<PlaceId, PlaceId> never_marked;
+  for (const auto& [place, transition] : needs_two_) {
+    const auto [at, fresh] = never_marked.try_emplace(place);
+    if (fresh) at->second = net_.add_place(net_.place(place).name + " (second token)");
+    net_.add_input(at->second, transition);
+  }
+  net_.finish();
+}
+
+}  // namespace mazurka::net
