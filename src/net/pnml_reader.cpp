@@ -1,7 +1,6 @@
 #include "net/pnml_reader.hpp"
 
-#include <algorithm>
-#include <charconv>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -10,39 +9,94 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
-#include "core/error.hpp"
+#include "net/pnml_numbers.hpp"
+#include "net/pnml_priorities.hpp"
+#include "net/pnml_source.hpp"
+#include "net/pnml_vocabulary.hpp"
+#include "net/weighted_arcs.hpp"
 
 namespace mazurka::net {
 namespace {
 
 class PnmlReader {
  public:
-  PnmlReader(std::string_view file, std::string_view text) : file_(file), text_(text) {}
+  PnmlReader(std::string_view file, std::string_view text) : source_(file, text) {}
 
   Net read() {
-    const pugi::xml_parse_result parsed = document_.load_buffer(text_.data(), text_.size());
-    if (!parsed) fail(static_cast<std::size_t>(parsed.offset), fmt::format("not XML: {}", parsed.description()));
+    const std::string_view text = source_.text();
+    const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
+    if (!parsed)
+      source_.fail(static_cast<std::size_t>(parsed.offset), fmt::format("not XML: {}", parsed.description()));
     const pugi::xml_node root = document_.child("pnml");
-    if (!root) fail(0, "not PNML: the root element must be <pnml>");
-    const pugi::xml_node net = root.child("net");
-    if (!net) fail(root, "no <net> in this file");
-    if (net.next_sibling("net")) fail(net.next_sibling("net"), "a second <net>; one file must hold one net");
-    nodes(net);
+    if (!root) source_.fail(0, "not PNML: the root element must be <pnml>");
+    read_root(root);
     for (const pugi::xml_node arc : arcs_) add_arc(arc);
-    net_.finish();
+    priorities_.check();
+    weighted_.finish();
     return std::move(net_);
   }
 
  private:
-  [[noreturn]] void fail(std::size_t offset, std::string_view message) const {
-    const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
-    const auto line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n') + 1);
-    const std::size_t start = before.rfind('\n');
-    const std::size_t column = start == std::string_view::npos ? before.size() + 1 : before.size() - start;
-    throw InputError({std::string(file_), line, static_cast<unsigned>(column)}, message);
+  void check_attributes(PnmlParent parent, pugi::xml_node node) const {
+    for (const pugi::xml_attribute attribute : node.attributes())
+      if (!is_known_attribute(parent, attribute.name()))
+        source_.fail(node,
+                     fmt::format("attribute '{}' of <{}> is not known and may change what the net does; remove it "
+                                 "if it does not",
+                                 attribute.name(), node.name()));
   }
-  [[noreturn]] void fail(pugi::xml_node node, std::string_view message) const {
-    fail(static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0)), message);
+
+  void require(pugi::xml_node node, const char* attribute, std::string_view only, std::string_view otherwise) const {
+    const pugi::xml_attribute found = node.attribute(attribute);
+    if (found && one_line(found.value()) != only)
+      source_.fail(node, fmt::format("attribute {}='{}' of <{}>: {}", attribute, one_line(found.value()), node.name(),
+                                     otherwise));
+  }
+
+  /// For a child that is not read: it is decoration, or the net is refused.
+  void skip(PnmlParent parent, pugi::xml_node child) const {
+    const std::string_view kind = child.name();
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
+      source_.fail(child.parent(), fmt::format("text directly inside <{}> is not known", child.parent().name()));
+    if (child.type() != pugi::node_element || is_decoration_element(parent, kind)) return;
+    if (kind == "toolspecific") {
+      const std::string_view meaning = meaning_in_toolspecific(child);
+      if (meaning.empty()) return;
+      source_.fail(child,
+                   fmt::format("<{}> inside <toolspecific> changes what the net does and is not supported", meaning));
+    }
+    source_.fail(child, fmt::format("<{}> inside <{}>: {}", kind, child.parent().name(), reason_to_refuse(kind)));
+  }
+
+  void read_root(pugi::xml_node root) {
+    check_attributes(PnmlParent::Root, root);
+    pugi::xml_node net;
+    for (const pugi::xml_node child : root.children()) {
+      const std::string_view kind = child.name();
+      if (kind == "net") {
+        if (net) source_.fail(child, "a second <net>; one file must hold one net");
+        net = child;
+      } else if (kind == "declaration") {
+        numbers_.of_dots(child);
+      } else if (kind == "feature") {
+        for (const char* attribute : {"isColored", "isStochastic"})
+          require(child, attribute, "false", "only place/transition nets are supported");
+      } else {
+        skip(PnmlParent::Root, child);
+      }
+    }
+    if (!net) source_.fail(root, "no <net> in this file");
+    check_attributes(PnmlParent::Net, net);
+    const std::string_view type = net.attribute("type").value();
+    if (!is_place_transition_type(type))
+      source_.fail(net,
+                   fmt::format("nets of type '{}' are not supported, only place/transition nets; unfold the net to "
+                               "one first",
+                               one_line(type)));
+    require(net, "active", "true", "an inactive component takes no part; activate it");
+    nodes(net);
+    if (net_.places().empty() && net_.transitions().empty())
+      source_.fail(net, "the net is empty: it has no place and no transition");
   }
 
   /// Pages nest; they are walked without recursion, since a hostile file may nest very deeply.
@@ -53,58 +107,125 @@ class PnmlReader {
       pages.pop_back();
       for (const pugi::xml_node child : page.children()) {
         const std::string_view kind = child.name();
-        if (kind == "page")
+        if (kind == "page") {
+          check_attributes(PnmlParent::Net, child);
           pages.push_back(child);
-        else if (kind == "place")
+        } else if (kind == "place") {
           add_place(child);
-        else if (kind == "transition")
+        } else if (kind == "transition") {
           add_transition(child);
-        else if (kind == "arc")
+        } else if (kind == "arc" || kind == "inputArc" || kind == "outputArc" || kind == "transportArc") {
           arcs_.push_back(child);
-        else if (kind == "referencePlace" || kind == "referenceTransition")
-          fail(child, fmt::format("<{}> is not supported; merge the pages first", kind));
+        } else if (kind == "declaration") {
+          numbers_.of_dots(child);
+        } else {
+          skip(PnmlParent::Net, child);
+        }
       }
     }
   }
 
   std::string id_of(pugi::xml_node node) {
     std::string id = node.attribute("id").value();
-    if (id.empty()) fail(node, fmt::format("<{}> without an id", node.name()));
-    if (nodes_.contains(id)) fail(node, fmt::format("a second node with id '{}'", id));
+    if (id.empty()) source_.fail(node, fmt::format("<{}> without an id", node.name()));
+    if (nodes_.contains(id)) source_.fail(node, fmt::format("a second node with id '{}'", id));
     return id;
   }
 
   static std::string name_of(pugi::xml_node node, const std::string& id) {
-    const std::string_view name = node.child("name").child("text").text().get();
-    return name.empty() ? id : std::string(name);
+    const pugi::xml_node label = node.child("name");
+    for (const char* text : {label.child("text").text().get(), label.child("value").text().get(),
+                             node.attribute("name").value(), id.c_str()})
+      if (std::string name = one_line(text); !name.empty()) return name;
+    return "?";
   }
 
-  std::int64_t number(pugi::xml_node label, std::int64_t otherwise) const {
-    const pugi::xml_node content = label.child("text");
-    if (!content) return otherwise;
-    std::string_view text = content.text().get();
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-      fail(content, fmt::format("<{}> must hold a number", label.name()));
-    return value;
+  /// One number said in several places must be the same number.
+  void agree(pugi::xml_node node, std::optional<std::int64_t>& known, std::optional<std::int64_t> said) const {
+    if (!said) return;
+    if (known && *known != *said)
+      source_.fail(node, fmt::format("<{}> gives two numbers, {} and {}", node.name(), *known, *said));
+    known = said;
   }
 
   void add_place(pugi::xml_node node) {
+    check_attributes(PnmlParent::Place, node);
     const std::string id = id_of(node);
-    const std::int64_t tokens = number(node.child("initialMarking"), 0);
     const std::string name = name_of(node, id);
-    if (tokens < 0 || tokens > 1)
-      fail(node, fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", name, tokens));
+    if (const pugi::xml_attribute invariant = node.attribute("invariant"))
+      if (one_line(invariant.value()) != "< inf")
+        source_.fail(node, fmt::format("the invariant '{}' of place '{}' is not supported: time is not; write '< inf' "
+                                       "if the untimed net is meant",
+                                       one_line(invariant.value()), name));
+    std::optional<std::int64_t> tokens = numbers_.in_attribute(node, "initialMarking");
+    for (const pugi::xml_node child : node.children()) {
+      const std::string_view kind = child.name();
+      if (kind == "initialMarking") {
+        agree(node, tokens, numbers_.in_label(child));
+      } else if (kind == "hlinitialMarking") {
+        agree(node, tokens, numbers_.of_dots(child));
+      } else if (kind == "type") {
+        numbers_.of_dots(child);
+      } else if (kind == "capacity") {
+        check_capacity(child, name);
+      } else if (kind == "tagged") {
+        require_text(child, "false");
+      } else {
+        skip(PnmlParent::Place, child);
+      }
+    }
+    if (const std::int64_t count = tokens.value_or(0); count < 0 || count > 1)
+      source_.fail(node, fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", name, count));
     nodes_[id] = {true, net_.add_place(name, tokens == 1)};
   }
 
+  /// PIPE writes 0 for no capacity, and lets a transition fire if no place holds more than its capacity afterwards; in
+  /// a net that is 1-safe without capacities that is always so. Elsewhere a capacity of 1 may also forbid a loop.
+  void check_capacity(pugi::xml_node label, const std::string& place) const {
+    const std::optional<std::int64_t> capacity = numbers_.plain(label);
+    const bool pipe = !label.child("value").empty();
+    if (!capacity || *capacity >= 2 || (pipe && *capacity >= 0)) return;
+    source_.fail(label, fmt::format("the capacity {} of place '{}' is not supported; remove it if the net is 1-safe "
+                                    "without it",
+                                    *capacity, place));
+  }
+
+  void require_text(pugi::xml_node label, std::string_view only) const {
+    if (const auto text = numbers_.text_in(label); text && *text != only)
+      source_.fail(label, fmt::format("<{}> '{}' is not supported, only '{}'", label.name(), *text, only));
+  }
+
   void add_transition(pugi::xml_node node) {
+    check_attributes(PnmlParent::Transition, node);
     const std::string id = id_of(node);
+    require(node, "urgent", "false", "time is not supported; write 'false' if the untimed net is meant");
+    require(node, "player", "0", "games are not supported; give all transitions to player 0");
+    require(node, "priority", "0", "priorities are not supported");
+    pugi::xml_node timed;
+    pugi::xml_node priority;
+    for (const pugi::xml_node child : node.children()) {
+      const std::string_view kind = child.name();
+      if (kind == "timed" || kind == "priority") {
+        pugi::xml_node& label = kind == "timed" ? timed : priority;
+        if (label) source_.fail(child, fmt::format("a second <{}>", kind));
+        label = child;
+      } else if (kind == "delay") {
+        require_no_delay(child);
+      } else {
+        skip(PnmlParent::Transition, child);
+      }
+    }
+    priorities_.add(node, numbers_.text_in(timed), numbers_.text_in(priority));
     nodes_[id] = {false, net_.add_transition(name_of(node, id))};
+  }
+
+  /// TINA writes the interval [0,w[ of a transition that may fire at any time as MathML.
+  void require_no_delay(pugi::xml_node delay) const {
+    const pugi::xml_node interval = delay.child("interval");
+    const bool always = std::string_view(interval.attribute("closure").value()) == "closed-open" &&
+                        one_line(interval.child("cn").text().get()) == "0" &&
+                        one_line(interval.child("ci").text().get()) == "infty";
+    if (!always) source_.fail(delay, fmt::format("<delay> inside <transition>: {}", reason_to_refuse("delay")));
   }
 
   struct Node {
@@ -115,49 +236,109 @@ class PnmlReader {
   Node end_of(pugi::xml_node arc, const char* which) const {
     const std::string id = arc.attribute(which).value();
     const auto found = nodes_.find(id);
-    if (found == nodes_.end()) fail(arc, fmt::format("the {} '{}' of this arc is not a node of the net", which, id));
+    if (found == nodes_.end())
+      source_.fail(arc, fmt::format("the {} '{}' of this arc is not a node of the net", which, id));
     return found->second;
   }
 
+  struct ArcLabels {
+    std::string type;
+    std::optional<std::int64_t> weight;
+  };
+
   /// `type="test"`, `<type value="test"/>`, `<type><text>test</text></type>` or `<arctype>…`: tools differ.
-  static std::string type_of(pugi::xml_node arc) {
-    std::string type = arc.attribute("type").value();
-    for (const char* element : {"type", "arctype"}) {
-      const pugi::xml_node child = arc.child(element);
-      if (type.empty()) type = child.attribute("value").value();
-      if (type.empty()) type = child.child("text").text().get();
+  void use_type(pugi::xml_node arc, ArcLabels& labels, const std::string& type) const {
+    if (type.empty()) return;
+    if (!labels.type.empty() && labels.type != type)
+      source_.fail(arc, fmt::format("this arc has two types, '{}' and '{}'", labels.type, type));
+    labels.type = type;
+  }
+
+  /// TAPAAL's `inscription`: the ages of tokens that an arc takes, [0,inf) for any; `:1` pairs transport arcs. From a
+  /// transition to a place it is a number that the attribute `weight` replaces.
+  void use_inscription(pugi::xml_node node, ArcLabels& labels, std::string text, bool replaced) {
+    if (const std::size_t pair = text.find(':'); pair != std::string::npos) text.resize(pair);
+    std::erase(text, ' ');
+    if (text == "[0,inf)") return;
+    if (text.find_first_of("[]()") != std::string::npos)
+      source_.fail(node,
+                   fmt::format("the interval '{}' is not supported: time is not; write '[0,inf)' if the untimed net "
+                               "is meant",
+                               text));
+    const std::int64_t number = numbers_.parse(node, text);
+    if (!replaced || number != 1) agree(node, labels.weight, number);
+  }
+
+  ArcLabels labels_of(pugi::xml_node arc) {
+    ArcLabels labels;
+    use_type(arc, labels, one_line(arc.attribute("type").value()));
+    agree(arc, labels.weight, numbers_.in_attribute(arc, "weight"));
+    if (const pugi::xml_attribute inscription = arc.attribute("inscription"))
+      use_inscription(arc, labels, one_line(inscription.value()), labels.weight.has_value());
+    for (const pugi::xml_node child : arc.children()) {
+      const std::string_view kind = child.name();
+      if (kind == "inscription") {
+        if (const auto text = numbers_.text_in(child)) use_inscription(child, labels, *text, false);
+      } else if (kind == "hlinscription") {
+        agree(arc, labels.weight, numbers_.of_dots(child));
+      } else if (kind == "type" || kind == "arctype") {
+        use_type(arc, labels, one_line(child.attribute("value").value()));
+        use_type(arc, labels, numbers_.text_in(child).value_or(""));
+      } else if (kind == "tagged") {
+        require_text(child, "false");
+      } else {
+        skip(PnmlParent::Arc, child);
+      }
     }
-    return type;
+    if (!labels.weight) labels.weight = numbers_.one(arc);
+    return labels;
   }
 
   void add_arc(pugi::xml_node arc) {
+    check_attributes(PnmlParent::Arc, arc);
+    const std::string_view kind = arc.name();
+    const ArcLabels labels = labels_of(arc);
     const Node source = end_of(arc, "source");
     const Node target = end_of(arc, "target");
-    if (source.is_place == target.is_place) fail(arc, "an arc must join a place and a transition");
-    const PlaceId p = source.is_place ? source.index : target.index;
-    const TransitionId t = source.is_place ? target.index : source.index;
-    if (const std::int64_t weight = number(arc.child("inscription"), 1); weight != 1)
-      fail(arc, fmt::format("the arc between place '{}' and transition '{}' has weight {}; only weight 1 is supported",
-                            net_.place(p).name, net_.transition(t).name, weight));
-    const std::string type = type_of(arc);
-    std::optional<ArcError> error;
-    if (type == "test" || type == "read")
-      error = net_.add_read(p, t);
-    else if (!type.empty() && type != "normal")
-      fail(arc, fmt::format("arcs of type '{}' are not supported", type));
-    else if (source.is_place)
-      error = net_.add_input(p, t);
-    else
-      error = net_.add_output(t, p);
-    if (error) fail(arc, error->message);
+    if (kind == "transportArc") {
+      const Node middle = end_of(arc, "transition");
+      if (!labels.type.empty() && labels.type != "transport")
+        source_.fail(arc, fmt::format("arcs of type '{}' are not supported", labels.type));
+      join(arc, source, middle, labels);
+      join(arc, middle, target, labels);
+      return;
+    }
+    if (arc.attribute("transition")) source_.fail(arc, "only a <transportArc> has the attribute 'transition'");
+    if ((kind == "inputArc" && !source.is_place) || (kind == "outputArc" && source.is_place))
+      source_.fail(arc, fmt::format("an <{}> must lead {} a place", kind, kind == "inputArc" ? "from" : "to"));
+    join(arc, source, target, labels);
   }
 
-  std::string_view file_;
-  std::string_view text_;
+  void join(pugi::xml_node arc, Node source, Node target, const ArcLabels& labels) {
+    if (source.is_place == target.is_place) source_.fail(arc, "an arc must join a place and a transition");
+    const PlaceId p = source.is_place ? source.index : target.index;
+    const TransitionId t = source.is_place ? target.index : source.index;
+    const std::int64_t weight = *labels.weight;
+    std::optional<ArcError> error;
+    if (labels.type == "test" || labels.type == "read")
+      error = weighted_.add_read(p, t, weight);
+    else if (!labels.type.empty() && labels.type != "normal" && labels.type != "timed" && labels.type != "transport")
+      source_.fail(arc, fmt::format("arcs of type '{}' are not supported", labels.type));
+    else if (source.is_place)
+      error = weighted_.add_input(p, t, weight);
+    else
+      error = weighted_.add_output(t, p, weight, weight > 1 ? source_.position(arc) : SourcePosition{});
+    if (error) source_.fail(arc, error->message);
+  }
+
+  PnmlSource source_;
   pugi::xml_document document_;
+  PnmlNumbers numbers_{source_};
+  PnmlPriorities priorities_{source_};
   std::unordered_map<std::string, Node> nodes_;
   std::vector<pugi::xml_node> arcs_;
   Net net_;
+  WeightedArcs weighted_{net_};
 };
 
 }  // namespace

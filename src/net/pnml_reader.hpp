@@ -1,5 +1,9 @@
-// Reads place/transition nets in PNML (ISO/IEC 15909-2), pages included. A read arc is an arc with type `test` or
-// `read`, as attribute or child element; other arc types and weights above 1 are refused by name.
+// Reads place/transition nets in PNML (ISO/IEC 15909-2), pages included, and the dialects of PIPE (`<value>`) and
+// TAPAAL
+// (`inputArc`, `outputArc`, `transportArc`, `initialMarking` as an attribute). A read arc is an arc with type `test` or
+// `read`, as attribute or child element. Whatever else may change which transitions can fire is refused by name: other
+// net types, colours, time, priorities, inhibitor and reset arcs, elements and attributes that are not known. See
+// pnml_vocabulary.hpp for what is decoration.
 #pragma once
 
 #include <string_view>
