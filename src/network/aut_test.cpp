@@ -70,6 +70,8 @@ TEST(Aut, TheJoinedAutomataAreTheSameSystem) {
 
 TEST(Aut, SyncFilesAreRefusedWithTheirPlace) {
   const std::map<std::string, std::string> files{{"p.aut", "des (0,1,2)\n(0,a,1)\n"},
+                                                 {"internal.aut", "des (0,2,3)\n(0,i,1)\n(1,tau,2)\n"},
+                                                 {"offer.aut", "des (0,1,2)\n(0,\"SEND !1\",1)\n"},
                                                  {"isolated.aut", "des (0,0,4000000000)\n"}};
   const auto error = [&](const std::string& text) -> std::string {
     try {
@@ -83,6 +85,15 @@ TEST(Aut, SyncFilesAreRefusedWithTheirPlace) {
   EXPECT_NE(error("system:s\nprocess:P\n").find("in.sync:2:1: expected process:NAME:FILE.aut"), std::string::npos);
   EXPECT_NE(error("system:s\nprocess:P:isolated.aut\n").find("some are isolated"), std::string::npos);
   EXPECT_NE(error("system:s\nprocess:P:p.aut\nsync:P@a:Q@b\n").find("in.sync:3:10: process 'Q'"), std::string::npos);
+  EXPECT_NE(error("system:s\nsystem:t\n").find("in.sync:2:1: a second 'system' line"), std::string::npos);
+  EXPECT_NE(error("system:s{x: 1}\n").find("in.sync:1:10: attribute 'x' is not known here"), std::string::npos);
+  EXPECT_NE(error("system:s\nprocess:P:p.aut{x: 1}\n").find("in.sync:2:17: attribute 'x' of a process is not known"),
+            std::string::npos);
+  EXPECT_NE(error("system:s\nprocess:P:offer.aut\n").find("offer.aut:2:2: 'SEND !1' is not a name"), std::string::npos);
+  const std::string internal = "system:s\nprocess:P:internal.aut\nprocess:Q:p.aut\nsync:";
+  EXPECT_NE(error(internal + "P@i:Q@a\n").find("in.sync:4:8: 'i' is the internal action"), std::string::npos);
+  EXPECT_NE(error(internal + "Q@a:P@tau\n").find("in.sync:4:12: 'tau' is the internal action"), std::string::npos);
+  EXPECT_EQ(error("system:s\nprocess:P:internal.aut\n"), "no error") << "a step of its own";
   EXPECT_NE(error("system:s\nprocess:P:p.aut\nlocation:P:x\n").find("in.sync:3:1: unknown declaration"),
             std::string::npos);
 }

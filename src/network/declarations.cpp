@@ -47,7 +47,12 @@ Declaration parse_line(std::string_view line, unsigned number, const std::string
     if (!(parts.size() == 1 && parts[0].text.empty())) {
       if (parts.size() % 2 != 0)
         fail(file, parts.back().place, "an attribute is written 'name: value', the value may be empty");
-      for (std::size_t i = 0; i < parts.size(); i += 2) declaration.attributes.push_back({parts[i], parts[i + 1].text});
+      for (std::size_t i = 0; i < parts.size(); i += 2) {
+        for (const Attribute& earlier : declaration.attributes)
+          if (earlier.key.text == parts[i].text)
+            fail(file, parts[i].place, fmt::format("attribute '{}' stands here for the second time", parts[i].text));
+        declaration.attributes.push_back({parts[i], parts[i + 1].text});
+      }
     }
     end = brace;
   } else if (const std::size_t stray = line.find('}'); stray != std::string_view::npos) {

@@ -24,11 +24,16 @@ class SyncReader {
       if (keyword == "system") {
         if (declaration.fields.size() != 1) fail(declaration.keyword.place, "expected system:NAME");
         require_name(declaration.fields[0], description_.file);
+        if (!declaration.attributes.empty())
+          fail(declaration.attributes.front().key.place,
+               fmt::format("attribute '{}' is not known here", declaration.attributes.front().key.text));
+        if (!description_.name.empty()) fail(declaration.keyword.place, "a second 'system' line");
         description_.name = declaration.fields[0].text;
       } else if (keyword == "process") {
         process(declaration);
       } else if (keyword == "sync") {
         const auto [first, second] = parse_sync(declaration, description_.file);
+        for (const SyncEnd& end : {first, second}) require_visible(end.event);
         description_.actions.push_back({find_process(first.process), find_event(first.event),
                                         find_process(second.process), find_event(second.event), first.process.place});
       } else {
@@ -65,11 +70,19 @@ class SyncReader {
     for (std::uint32_t i = 0; i < automaton.states; ++i)
       component.locations.push_back({fmt::format("s{}", i), "", i == automaton.initial, name.place});
     for (const auto& transition : automaton.transitions) {
-      const Field label{transition.label, name.place};
+      const Field label{transition.label, transition.place};
       require_name(label, file);
       component.edges.push_back({transition.source, transition.target, event(transition.label), name.place});
     }
     description_.components.push_back(std::move(component));
+  }
+
+  /// The internal action, `i` for CADP and `tau` for mCRL2, is a step of one automaton alone.
+  void require_visible(const Field& event) const {
+    if (event.text == "i" || event.text == "tau")
+      fail(event.place, fmt::format("'{}' is the internal action, which takes part in no synchronisation; rename the "
+                                    "label if it is not meant so",
+                                    event.text));
   }
 
   EventId event(const std::string& name) {

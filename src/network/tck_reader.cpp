@@ -101,6 +101,10 @@ class TckReader {
     location.place = declaration.fields[1].place;
     for (const Attribute& attribute : declaration.attributes) {
       if (attribute.key.text == "initial") {
+        if (!attribute.value.empty())
+          fail(attribute.key.place,
+               fmt::format("attribute 'initial' has no value, found '{}'; leave it out where a location is not initial",
+                           attribute.value));
         location.initial = true;
       } else if (attribute.key.text == "labels") {
         location.labels = attribute.value;
