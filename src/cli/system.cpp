@@ -1,10 +1,13 @@
 #include "cli/system.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/command.hpp"
 #include "cli/model.hpp"
@@ -106,6 +109,15 @@ program::Configuration configuration(const SystemOptions& options) {
   return result;
 }
 
+/// A value that the command line would refuse must not pass for the default.
+const std::string& one_of(const std::string& key, const std::string& value,
+                          std::initializer_list<std::string_view> values) {
+  if (std::find(values.begin(), values.end(), value) == values.end())
+    throw InputError(
+        fmt::format("the schedule has an option {}={}; known are {}", key, value, fmt::join(values, ", ")));
+  return value;
+}
+
 }  // namespace
 
 void add_system_options(CLI::App& command, SystemOptions& options) {
@@ -152,15 +164,15 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
     const std::string key = line.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : line.substr(equals + 1);
     if (key == "plain")
-      plain = value;
+      plain = one_of(key, value, {"check", "explore", "ignore"});
     else if (key == "isolation")
-      isolation = value;
+      isolation = one_of(key, value, {"memory", "fork"});
     else if (key == "exit")
-      exit = value;
+      exit = one_of(key, value, {"threads", "process"});
     else if (key == "spurious-wakeups")
-      spurious_wakeups = value == "yes";
+      spurious_wakeups = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "strict")
-      strict = value == "yes";
+      strict = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "cflags")
       cflags = value;
     else

@@ -60,19 +60,19 @@ class Reader {
     while (next_line()) {
       std::string_view rest = line_;
       const std::string_view key = word(rest);
-      if (key == "end") return std::move(schedule_);
+      if (key == "end") return finish();
       if (key == "system")
-        schedule_.system = from_field(rest);
+        set(schedule_.system, key, rest);
       else if (key == "folder")
-        schedule_.folder = from_field(rest);
+        set(schedule_.folder, key, rest);
       else if (key == "hash")
-        schedule_.hash = from_field(rest);
+        set(schedule_.hash, key, rest);
       else if (key == "argument")
         schedule_.arguments.push_back(from_field(rest));
       else if (key == "option")
         schedule_.options.push_back(from_field(rest));
       else if (key == "error")
-        schedule_.error = from_field(rest);
+        set(schedule_.error, key, rest);
       else if (key == "step")
         step(rest);
       else
@@ -83,6 +83,24 @@ class Reader {
 
  private:
   [[noreturn]] void fail(std::string_view message) const { throw InputError({file_, number_, 1}, message); }
+
+  /// For an item of which a file has one: the last of several would win unnoticed.
+  void set(std::string& item, std::string_view key, std::string_view text) {
+    if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) fail(fmt::format("a second item '{}'", key));
+    seen_.push_back(key);
+    item = from_field(text);
+  }
+
+  ScheduleFile finish() {
+    if (!line_.substr(std::string_view("end").size()).empty()) fail("unexpected text after 'end'");
+    if (text_.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+      ++number_;
+      fail("unexpected text after the 'end' line; one file holds one schedule");
+    }
+    for (std::string_view key : {"system", "hash", "error"})
+      if (std::find(seen_.begin(), seen_.end(), key) == seen_.end()) fail(fmt::format("the item '{}' is missing", key));
+    return std::move(schedule_);
+  }
 
   bool next_line() {
     ++number_;
@@ -99,6 +117,7 @@ class Reader {
     if (number(word(rest)) != kScheduleFileVersion)
       fail(fmt::format("this version of Mazurka reads schedules of version {}; save the schedule anew",
                        kScheduleFileVersion));
+    if (!rest.empty()) fail(fmt::format("unexpected text '{}' after the version", rest));
   }
 
   std::uint32_t number(std::string_view digits) const {
@@ -122,6 +141,7 @@ class Reader {
   std::string_view line_;
   const std::string& file_;
   unsigned number_ = 0;
+  std::vector<std::string_view> seen_;  ///< items of which a file has one
   ScheduleFile schedule_;
 };
 

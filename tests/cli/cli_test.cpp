@@ -103,6 +103,10 @@ TEST_F(Cli, AReplayRepeatsTheBugAndNoticesChanges) {
   write("short.mzk", schedule.substr(0, schedule.size() - 4));
   EXPECT_EQ(run("replay short.mzk").exit_code, 2);
   EXPECT_NE(run("replay short.mzk").err.find("truncated"), std::string::npos);
+  write("option.mzk", std::string(schedule).insert(schedule.find("error "), "option plain=maybe\n"));
+  const Answer option = run("replay option.mzk");
+  EXPECT_EQ(option.exit_code, 2);
+  EXPECT_NE(option.err.find("option plain=maybe; known are check, explore, ignore"), std::string::npos) << option.err;
   write("other.mzk", "something else\n");
   EXPECT_NE(run("replay other.mzk").err.find("not a Mazurka schedule"), std::string::npos);
 }
