@@ -87,8 +87,49 @@ TEST_F(Unfold, RefusesTruncatedAndNonsenseFiles) {
   }
   EXPECT_EQ(run_on("garbage", "x.ll_net").exit_code, 2);
   EXPECT_EQ(run_on("<pnml><net><place/></net></pnml>", "x.pnml").exit_code, 2);
-  EXPECT_EQ(run_on("tr t p*3 -> q", "x.net").exit_code, 2);
+  EXPECT_EQ(run_on("tr t p -> q*3", "x.net").exit_code, 2);
   EXPECT_EQ(run_on("", "x.net").exit_code, 2);
+}
+
+TEST_F(Unfold, NamesTheTypeOfANetThatItDoesNotRead) {
+  const std::string type = "http://www.pnml.org/version-2009/grammar/symmetricnet";
+  write("x.pnml", "<pnml><net id=\"c\" type=\"" + type +
+                      "\"><page id=\"g\"><place id=\"p\"><type><structure><dot/>"
+                      "</structure></type></place><transition id=\"t\"/></page></net></pnml>");
+  for (const std::string mode : {"", "--explicit "}) {
+    const Answer answer = run(mode + "--deadlock x.pnml");
+    EXPECT_EQ(answer.exit_code, 2);
+    EXPECT_TRUE(answer.out.empty());
+    EXPECT_NE(answer.err.find("x.pnml:1:8: nets of type '" + type + "' are not supported"), std::string::npos)
+        << answer.err;
+  }
+}
+
+TEST_F(Unfold, AnswersForTheDialectsOfOtherTools) {
+  const auto deadlock = [&](const std::string& file, const std::string& text) {
+    write(file, text);
+    const auto prefix = nlohmann::json::parse(run("--json --deadlock " + file).out);
+    const auto graph = nlohmann::json::parse(run("--json --explicit --deadlock " + file).out);
+    EXPECT_EQ(prefix["deadlock"], graph["deadlock"]) << text;
+    return prefix["deadlock"] == true ? static_cast<int>(prefix["witness"].size()) : -1;
+  };
+  const auto loop = [](const std::string& marking, const std::string& weight) {
+    const std::string inscription =
+        "<inscription><value>" + weight + "</value></inscription><type value=\"normal\"/></arc>";
+    return "<pnml><net id=\"n\" type=\"P/T net\"><place id=\"p\"><initialMarking><value>" + marking +
+           "</value></initialMarking></place><transition id=\"t\"/><arc id=\"a\" source=\"p\" target=\"t\">" +
+           inscription + "<arc id=\"b\" source=\"t\" target=\"p\">" + inscription + "</net></pnml>";
+  };
+  EXPECT_EQ(deadlock("x.pnml", loop("Default,1", "Default,1")), -1) << "the token goes round for ever";
+  EXPECT_EQ(deadlock("x.pnml", loop("1", "2")), 0) << "the arc needs two tokens";
+  EXPECT_EQ(deadlock("x.xml", loop("0", "1")), 0);
+  EXPECT_EQ(deadlock("x.tapn",
+                     "<pnml><net id=\"n\" type=\"P/T net\"><place id=\"p\" initialMarking=\"1\"/><place id=\"q\" "
+                     "initialMarking=\"0\"/><transition id=\"t\"/><inputArc source=\"p\" target=\"t\"/>"
+                     "<outputArc source=\"t\" target=\"q\"/></net></pnml>"),
+            1);
+  EXPECT_EQ(deadlock("x.ll_net", "% a comment\n" + kHeader + "PL\n1\"p\"M1\nTR\n1\"t\"\nTP\n1<1\nPT\n1>1\n"), -1);
+  EXPECT_EQ(run("--fire t x.xml").exit_code, 0) << "a dead transition is still a transition of the net";
 }
 
 TEST_F(Unfold, WritesThePrefixAsNetJsonAndDot) {
