@@ -252,7 +252,7 @@ void register_unfold(CLI::App& app, Context& context) {
   const auto options = std::make_shared<UnfoldOptions>();
   command
       ->add_option("net", options->file,
-                   "A net (.ll_net, .pnml, TINA .net; - for standard input) or a network (.tck, .sync)")
+                   "A net (.ll_net, .pnml, .tapn, TINA .net; - for standard input) or a network (.tck, .sync)")
       ->required();
   command->add_option("--order", options->order, "Adequate order (default erv)")
       ->check(CLI::IsMember({"mcmillan", "erv"}));

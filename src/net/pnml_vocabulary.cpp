@@ -97,7 +97,8 @@ std::string_view meaning_in_toolspecific(pugi::xml_node toolspecific) {
     const pugi::xml_node node = open.back();
     open.pop_back();
     for (const pugi::xml_node child : node.children()) {
-      if (among(child.name(), {"arctype", "inhibitor", "reset", "guard", "condition", "priority", "delay", "capacity"}))
+      if (among(child.name(),
+                {"arctype", "inhibitor", "reset", "guard", "condition", "priority", "delay", "capacity", "tokens"}))
         return child.name();
       open.push_back(child);
     }
