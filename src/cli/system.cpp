@@ -181,7 +181,14 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
 }
 
 std::unique_ptr<System> load_system(const SystemOptions& options) {
-  if (is_network(options.input)) return std::make_unique<NetworkSystem>(load_model(options.input));
+  if (is_network(options.input)) {
+    if (!options.arguments.empty())
+      throw InputError({options.input},
+                       fmt::format("is a network, which has no arguments; found '{}'", options.arguments[0]));
+    if (!options.cflags.empty())
+      throw InputError({options.input}, "is a network, which is not compiled; leave out --cflags");
+    return std::make_unique<NetworkSystem>(load_model(options.input));
+  }
   if (!std::filesystem::is_regular_file(options.input))
     throw InputError({options.input}, "is not a file; name a source, a program or a network");
   if (!is_source(options.input)) return std::make_unique<ProgramSystem>(options.input, nullptr, configuration(options));

@@ -153,10 +153,12 @@ class LlNetReader {
     return c >= ' ' && c < '\x7f' ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
 
+  /// A number alone would be the id, and we take only one at the front for that.
   static void coordinates(TextCursor& cursor) {
+    const std::size_t start = cursor.offset();
     if (!cursor.at_number()) cursor.fail("expected a coordinate");
     cursor.number();
-    if (cursor.peek() != '@') return;
+    if (cursor.peek() != '@') cursor.fail_at(start, "unexpected number; an id stands in front of all else");
     cursor.next();
     if (!cursor.at_number()) cursor.fail("expected the second coordinate after '@'");
     cursor.number();
@@ -190,8 +192,10 @@ class LlNetReader {
       const std::size_t value = cursor.offset();
       number = cursor.number();
       kind = cursor.peek() == '@' ? Value::Coordinates : Value::Number;
-      cursor.rewind(value);
-      coordinates(cursor);
+      if (kind == Value::Coordinates) {
+        cursor.rewind(value);
+        coordinates(cursor);
+      }
     }
     const bool place = block_ == block_index("PL");
     const bool arc = block_ == block_index("DPT") || block_ >= block_index("TP");

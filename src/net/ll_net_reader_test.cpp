@@ -103,6 +103,7 @@ TEST(LlNetReader, RefusesNonsenseWithAPosition) {
             "x.ll_net:5:1: place 'a' starts with 2 tokens; the net must be 1-safe");
   EXPECT_EQ(error_of(kHeader + "PL\n1\"a\"\n1\"b\"\n"), "x.ll_net:6:1: a second place with id 1");
   EXPECT_EQ(error_of(kHeader + "PL\n\"a\"$\n"), "x.ll_net:5:4: unexpected character '$'");
+  EXPECT_EQ(error_of(kHeader + "PL\n\"a\" 7\n"), "x.ll_net:5:5: unexpected number; an id stands in front of all else");
   EXPECT_EQ(error_of(kHeader + "PL\n\"a\"99999999999@1\n"), "x.ll_net:5:4: the number is too large");
   EXPECT_EQ(error_of(kHeader + "XX\n"), "x.ll_net:4:1: unknown block 'XX'");
   EXPECT_EQ(error_of(kHeader + "TR\nPL\n"), "x.ll_net:5:1: block PL must come before TR");

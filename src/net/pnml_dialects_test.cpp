@@ -316,6 +316,11 @@ TEST(PnmlDialects, WhatIsNotKnownIsRefusedByName) {
   EXPECT_EQ(
       refusal("A_PLACE", "bound='1'"),
       "x:3:2: attribute 'bound' of <place> is not known and may change what the net does; remove it if it does not");
+  EXPECT_EQ(refusal("A_PLACE", "initialMarking='1' initialMarking='0'"),
+            "x:3:2: attribute 'initialMarking' of <place> is given twice");
+  EXPECT_NE(refusal("IN_NET", "<page id='s' active='false'/>").find("attribute 'active' of <page>"), std::string::npos);
+  EXPECT_EQ(error_of(read_pnml, dialect({}) + "<pnml/>"),
+            "x:8:15: a second root element, <pnml>; one file must hold one net");
   for (const char* word : {"A_NET", "A_TRANSITION", "A_ARC"})
     EXPECT_NE(refusal(word, "bound='1'").find("attribute 'bound'"), std::string::npos) << word;
   EXPECT_EQ(

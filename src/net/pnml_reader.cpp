@@ -29,6 +29,9 @@ class PnmlReader {
       source_.fail(static_cast<std::size_t>(parsed.offset), fmt::format("not XML: {}", parsed.description()));
     const pugi::xml_node root = document_.child("pnml");
     if (!root) source_.fail(0, "not PNML: the root element must be <pnml>");
+    for (const pugi::xml_node other : document_.children())
+      if (other.type() == pugi::node_element && other != root)
+        source_.fail(other, fmt::format("a second root element, <{}>; one file must hold one net", other.name()));
     read_root(root);
     for (const pugi::xml_node arc : arcs_) add_arc(arc);
     priorities_.check();
@@ -38,12 +41,15 @@ class PnmlReader {
 
  private:
   void check_attributes(PnmlParent parent, pugi::xml_node node) const {
-    for (const pugi::xml_attribute attribute : node.attributes())
+    for (const pugi::xml_attribute attribute : node.attributes()) {
+      if (node.attribute(attribute.name()) != attribute)
+        source_.fail(node, fmt::format("attribute '{}' of <{}> is given twice", attribute.name(), node.name()));
       if (!is_known_attribute(parent, attribute.name()))
         source_.fail(node,
                      fmt::format("attribute '{}' of <{}> is not known and may change what the net does; remove it "
                                  "if it does not",
                                  attribute.name(), node.name()));
+    }
   }
 
   void require(pugi::xml_node node, const char* attribute, std::string_view only, std::string_view otherwise) const {
@@ -108,7 +114,7 @@ class PnmlReader {
       for (const pugi::xml_node child : page.children()) {
         const std::string_view kind = child.name();
         if (kind == "page") {
-          check_attributes(PnmlParent::Net, child);
+          check_attributes(PnmlParent::Root, child);
           pages.push_back(child);
         } else if (kind == "place") {
           add_place(child);

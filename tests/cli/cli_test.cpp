@@ -17,6 +17,14 @@ class Cli : public mazurka::testing::CommandLine {
 
 const std::string kPhilosophers = MAZURKA_SOURCE_DIR "/examples/philosophers.tck";
 
+TEST_F(Cli, ANetworkHasNoArgumentsAndNoCompiler) {
+  const Answer arguments = run("check " + kPhilosophers + " -- three");
+  EXPECT_EQ(arguments.exit_code, 2);
+  EXPECT_NE(arguments.err.find("is a network, which has no arguments; found 'three'"), std::string::npos)
+      << arguments.err;
+  EXPECT_EQ(run("check --cflags -O1 " + kPhilosophers).exit_code, 2);
+}
+
 TEST_F(Cli, ExitCodesFollowTheVerdict) {
   write("m.tck", run("gen mpat 2").out);
   write("d.tck", run("gen dp 3").out);
