@@ -54,7 +54,8 @@ void open_channel() {
     refuse("the program was built for another version of mazurka: build it again");
   }
   g.channel = channel;
-  g.plain_explore = channel->settings.plain == protocol::Plain::Explore;
+  footprint_table = {channel->footprints, channel->footprint_operations};
+  g.plain_explore = g.hooked = channel->settings.plain == protocol::Plain::Explore;
   g.detecting = channel->settings.plain == protocol::Plain::Check;
   g.spurious = channel->settings.spurious_wakeups;
   g.pass_output = channel->settings.pass_output;

@@ -16,7 +16,8 @@ struct Entry {
   std::uint32_t clock;
 };
 
-constexpr std::uint32_t kEntries = 1U << 16;
+constexpr std::uint32_t kEntriesShift = 18;
+constexpr std::uint32_t kEntries = 1U << kEntriesShift;
 constexpr std::uint32_t kMaxObjects = kEntries / 2;
 
 // After the clocks of threads: the table, then the clocks of objects.
@@ -46,7 +47,7 @@ void clear(Clock* clock) {
 Entry& entry_of(const volatile void* object, unsigned part) {
   // Objects are at least two bytes, or have one part only.
   const std::uint64_t key = reinterpret_cast<std::uint64_t>(object) << 1 | part;
-  std::uint64_t place = key * 0x9e3779b97f4a7c15ULL >> 48;
+  std::uint64_t place = key * 0x9e3779b97f4a7c15ULL >> (64 - kEntriesShift);
   for (;; place = (place + 1) % kEntries) {
     Entry& entry = kTable[place];
     const bool present = is_present(entry.execution);
@@ -67,7 +68,7 @@ Clock* find_or_make(const volatile void* object, unsigned part, bool& fresh) {
   Entry& entry = entry_of(object, part);
   fresh = !is_present(entry.execution);
   if (fresh) {
-    if (g.clock_count == kMaxObjects) unsupported("a race check over more than 32768 objects", self().site);
+    if (g.clock_count == kMaxObjects) unsupported("a race check over more than 131072 objects", self().site);
     entry.execution = g.execution;
     entry.clock = g.clock_count++;
   }
@@ -132,6 +133,9 @@ void release_clock(const void* object, unsigned part, bool replace) {
   put(object, part, clocks_of(self().index).now, replace);
   advance_epoch();
 }
+
+void add_to_clock(const void* object, unsigned part) { put(object, part, clocks_of(self().index).now, false); }
+void next_epoch() { advance_epoch(); }
 
 void atomic_acquire(const volatile void* address, int order) {
   const Clock* clock = find(address, 0);

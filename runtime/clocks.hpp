@@ -39,6 +39,9 @@ void acquire_clock(const void* object, unsigned part);
 void release_clock(const void* object, unsigned part, bool replace);
 void start_clock(std::uint32_t child, std::uint32_t parent);
 void acquire_thread(std::uint32_t index);
+/// As release_clock, for one of many objects: to be followed by next_epoch.
+void add_to_clock(const void* object, unsigned part);
+void next_epoch();
 /// What an atomic operation learns, and then what it passes on.
 void atomic_acquire(const volatile void* address, int order);
 void atomic_release(const volatile void* address, int order, bool store);

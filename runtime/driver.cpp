@@ -19,6 +19,7 @@
 #include "runtime/outcome.hpp"
 #include "runtime/output.hpp"
 #include "runtime/processors.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/threads.hpp"
@@ -95,6 +96,7 @@ void set_up(int argc, char** argv, char** environment) {
   dl_iterate_phdr(note_unwinder, nullptr);
   dl_iterate_phdr(note_tls, nullptr);
   g.channel->load_base = g.image_base;
+  find_section_functions();
   copy_arguments(argc, argv, environment);
   const std::uint32_t known = g.channel->process_count + 1;
   g.rseq_left = leave_rseq();
@@ -154,6 +156,9 @@ void execute() {
   g.channel->phase = protocol::Phase::Running;
   g.checking = g.detecting;
   g.tracing = g.detecting && g.channel->watch.on;
+  g.following = g.tracing || g.section_functions > 0;
+  g.section = false;
+  g.hooked = g.plain_explore;
   g.exploring = true;
   for (;;) {
     write_thread_pointer(g.current->thread_pointer, g.fast_thread_pointer);
@@ -324,7 +329,7 @@ int driver(int argc, char** argv, char** environment) {
 void back_to_driver() {
   g.exploring = false;
   g.checking = false;
-  g.tracing = false;
+  g.tracing = g.following = false;
   write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
   void* abandoned;
   mazurka_switch_stack(&abandoned, g.driver_stack);

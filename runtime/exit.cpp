@@ -11,6 +11,7 @@
 #include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/state.hpp"
 #include "runtime/unsupported.hpp"
 
@@ -42,6 +43,7 @@ int add_handler(void (*call)(void*), void* argument) {
   if (!g.ready)
     for (;;) raw_syscall(SYS_exit_group, status);
   if (g.exploring) perform(operation(OperationKind::Exit), site);
+  if (g.section) close_section(false);
   protocol::Channel& channel = *g.channel;
   channel.exit_status = status;
   g.exploring = false;

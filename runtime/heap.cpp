@@ -9,6 +9,7 @@
 #include "runtime/heap_blocks.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/site.hpp"
 
@@ -109,6 +110,8 @@ void release_block(void* block, const void* place, const void* frame) {
   if (!is_block(block, kLive)) [[unlikely]]
     refuse_release(block, place, frame);
   Header* header = header_of(block);
+  if (g.section) [[unlikely]]
+    make_section_final();
   if (g.checking) [[unlikely]] {
     if (in_text(place))
       touch_range(block, header->bytes, Touch::Freed, place);

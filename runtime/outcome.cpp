@@ -5,6 +5,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/driver.hpp"
 #include "runtime/offers.hpp"
+#include "runtime/sections.hpp"
 
 // Where debuggers stop: the program has failed, and its stack is still there.
 extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed() { __asm__ volatile(""); }
@@ -30,6 +31,7 @@ void set_kind(const char* kind) { Text(g.channel->error_kind, sizeof g.channel->
 }  // namespace
 
 void finish(Outcome outcome) {
+  if (g.section) close_section(true);
   g.channel->outcome = outcome;
   if (outcome == Outcome::Error || outcome == Outcome::Deadlock || outcome == Outcome::Unsupported) mazurka_failed();
   back_to_driver();

@@ -5,6 +5,7 @@
 
 #include "runtime/findings.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/shadow.hpp"
 
 namespace mazurka::runtime {
@@ -44,7 +45,7 @@ using namespace mazurka::runtime;
   MAZURKA_EXPORT void NAME(void* address) {                                                         \
     if (g.checking) [[unlikely]]                                                                    \
       touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-    else if (g.plain_explore && g.exploring) [[unlikely]]                                           \
+    else if (g.hooked && g.exploring) [[unlikely]]                                           \
       visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
   }
 #define MAZURKA_ACCESSES(BYTES)                                       \
@@ -75,27 +76,31 @@ MAZURKA_COMPOUND(16)
 
 MAZURKA_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
   if (g.checking) return touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
-  if (g.plain_explore && g.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
+  if (g.hooked && g.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
 }
 MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
   if (g.checking) return touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
-  if (g.plain_explore && g.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
+  if (g.hooked && g.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
 }
 MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
 MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
   // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
   if (g.checking && *address != value) return touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
-  if (g.plain_explore && g.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
+  if (g.hooked && g.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
 }
 
 MAZURKA_EXPORT void __tsan_init() {}
 MAZURKA_EXPORT void __tsan_func_entry(void* return_address) {
-  if (g.tracing) [[unlikely]]
-    enter_call(return_address);
+  if (g.following) [[unlikely]] {
+    if (g.tracing) enter_call(return_address);
+    enter_function(__builtin_return_address(0));
+  }
 }
 MAZURKA_EXPORT void __tsan_func_exit() {
-  if (g.tracing) [[unlikely]]
-    leave_call();
+  if (g.following) [[unlikely]] {
+    leave_function();
+    if (g.tracing) leave_call();
+  }
 }
 MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
 MAZURKA_EXPORT void __tsan_ignore_thread_end() {}

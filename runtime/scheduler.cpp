@@ -3,6 +3,7 @@
 #include "core/dependence.hpp"
 #include "runtime/offers.hpp"
 #include "runtime/outcome.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/site.hpp"
 
 namespace mazurka::runtime {
@@ -22,13 +23,36 @@ bool asleep(ProcessIndex process, std::uint32_t alternative) {
   return false;
 }
 
-/// Whether a step would get in the way of the one that is put off.
+/// Whether a step would get in the way of the one that is put off. Of a section that is not known: the explorer will
+/// see.
 bool must_wait(const Operation& operation) {
-  return g.put_off_count > 0 && dependent(tables.sleepers[0].operation, operation);
+  return g.put_off_count > 0 && !has_unknown_footprint(operation) &&
+         dependent(tables.sleepers[0].operation, operation);
 }
 
-/// Wakes whoever sleeps on something that depends on what happens now.
+/// An alternative of the section that a thread stands before which is not asleep. How many there are is not known, but
+/// those that sleep know theirs, and nothing has happened since that could change them.
+bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
+  for (std::uint32_t i = 0; i < g.put_off_count; ++i)
+    if (tables.sleepers[i].step.process == process) return false;
+  alternative = 0;
+  if (!asleep(process, 0)) return true;
+  for (std::uint32_t i = g.put_off_count; i < g.sleeper_count; ++i) {
+    const Sleeper& sleeper = tables.sleepers[i];
+    if (sleeper.step.process != process || has_unknown_footprint(sleeper.operation)) continue;
+    const auto is_awake = [&](std::uint32_t sibling) {
+      alternative = sibling;
+      return !asleep(process, sibling);
+    };
+    if (for_each_sibling(sleeper.operation, sleeper.step.alternative, is_awake)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void wake_sleepers(ProcessIndex process, const Operation& taken) {
+  if (g.sleeper_count == 0 || g.step <= g.prefix_length) return;
   std::uint32_t kept = g.put_off_count;
   for (std::uint32_t i = kept; i < g.sleeper_count; ++i) {
     const Sleeper& sleeper = tables.sleepers[i];
@@ -38,6 +62,8 @@ void wake_sleepers(ProcessIndex process, const Operation& taken) {
   }
   g.sleeper_count = kept;
 }
+
+namespace {
 
 void put_offer(const Thread& thread, const Operation& operation, std::uint32_t alternative, bool is_enabled,
                Offer& offer) {
@@ -76,8 +102,8 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   event.offers_begin = channel.offer_count;
   event.offers_count = 0;
   if (tables.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
-  if (g.sleeper_count > 0 && g.step >= g.prefix_length) wake_sleepers(thread.index, operation);
   ++g.step;
+  if (operation.kind != OperationKind::AtomicSection) wake_sleepers(thread.index, operation);
   channel.event_count = g.step;
   channel.running = thread.index;
   g.record = &record;
@@ -102,6 +128,7 @@ Thread& follow(const Step& wanted) {
     diverged(wanted, "there is no such thread");
   Thread& thread = tables.threads[wanted.process];
   if (thread.life == Life::Done) diverged(wanted, "the thread has ended");
+  if (thread.pending.kind == OperationKind::AtomicSection) return take(thread, thread.pending, wanted.alternative);
   Operation chosen;
   bool found = false;
   bool possible = false;
@@ -144,7 +171,13 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
     if (count < protocol::kMaxPending - protocol::kMaxProcesses) tables.candidates[count++] = {process, alternative};
   };
   if (tables.readiness[process] == Readiness::Always) {
-    add(tables.threads[process].pending, 0);
+    const Operation& pending = tables.threads[process].pending;
+    if (std::uint32_t awake = 0; g.sleeper_count > 0 && pending.kind == OperationKind::AtomicSection) {
+      any_enabled = true;
+      if (find_awake_alternative(process, awake)) add(pending, awake);
+    } else {
+      add(pending, 0);
+    }
   } else if (tables.readiness[process] == Readiness::Ask) {
     for_each_offer(tables.threads[process],
                    [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
@@ -222,7 +255,7 @@ Thread& next_thread() {
   if (g.step >= g.max_steps) finish(Outcome::Limit);
   const auto [process, alternative] = tables.candidates[0];
   Thread& thread = tables.threads[process];
-  if (tables.readiness[process] == Readiness::Always) return take(thread, thread.pending, 0);
+  if (tables.readiness[process] == Readiness::Always) return take(thread, thread.pending, alternative);
   return take(thread, operation_of(thread, alternative), alternative);
 }
 
@@ -234,19 +267,35 @@ void switch_from(Thread& from, Thread& to) {
 }
 
 /// Inside an atomic section, or where there is only one thread: the operation takes place at once.
-void perform_at_once(Thread& thread) {
+void perform_at_once(Thread& thread, bool is_visible) {
+  const bool in_section = g.section && is_visible;
+  std::uint32_t possible = 0;
+  for_each_offer(thread, [&](const Operation&, std::uint32_t, bool is_enabled) {
+    possible += is_enabled ? 1U : 0U;
+    return possible != 0 && !in_section;  // only a section chooses
+  });
+  if (possible == 0) {
+    if (thread.pending.kind == OperationKind::Assume && in_section) {
+      // The others go on, as after an assumption outside a section. This thread never does.
+      cut_section();
+      return switch_from(thread, next_thread());
+    }
+    if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
+    if (in_section) add_to_section(thread.pending);
+    Text text = message();
+    text << (g.exploring ? "inside an atomic section" : "the only thread") << " blocks: "
+         << name(thread.pending.kind);
+    fail("blocked", g.channel->message, thread.site);
+  }
   Operation chosen;
-  bool possible = false;
+  std::uint32_t left = possible > 1 ? choose_in_section(possible, next_random) : 0;
   for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
-    if (!is_enabled) return false;
+    if (!is_enabled || left-- > 0) return false;
     chosen = offered;
     thread.alternative = alternative;
-    return possible = true;
+    return true;
   });
-  if (!possible) {
-    if (chosen.kind == OperationKind::Assume) finish(Outcome::Cut);
-    fail("blocked", g.exploring ? "a thread blocks inside an atomic section" : "the only thread blocks", thread.site);
-  }
+  if (in_section) add_to_section(chosen);
   thread.failed = chosen.failed();
   g.record = nullptr;
 }
@@ -259,7 +308,7 @@ void perform(const Operation& next, std::uint64_t site) {
   thread.site = site;
   set_readiness(thread.index, always_ready(next.kind) ? Readiness::Always : Readiness::Ask);
   if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
-    return perform_at_once(thread);
+    return perform_at_once(thread, site != kInvisible);
   switch_from(thread, next_thread());
 }
 

@@ -47,6 +47,9 @@ constexpr bool always_ready(OperationKind kind) {
 /// `alternative` and `failed` of the thread then say how it goes. Outside an exploration it returns at once.
 void perform(const Operation& next, std::uint64_t site);
 
+/// Wakes whoever sleeps on something that depends on the step just taken, once it is known what that does.
+void wake_sleepers(ProcessIndex process, const Operation& taken);
+
 /// Notes what the operation under way observes.
 inline void observe(std::uint64_t value) {
   if (g.record != nullptr) g.record->event.value = value;

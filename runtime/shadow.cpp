@@ -7,6 +7,7 @@
 #include "runtime/findings.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
+#include "runtime/sections.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -193,6 +194,8 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
 
 void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
   auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (g.section) [[unlikely]]
+    return touch_in_section(address, bytes, touch, place);
   while (bytes > 0) {
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;

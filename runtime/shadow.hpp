@@ -85,7 +85,7 @@ constexpr std::uint8_t bytes_from(std::uint64_t offset, std::uint64_t count) {
 inline void touch_plain(const volatile void* pointer, std::uint32_t bytes, Touch touch, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const std::uint64_t offset = address & 7;
-  if (offset + bytes <= 8) [[likely]]
+  if (offset + bytes <= 8 && !g.section) [[likely]]
     return touch_cell(cell_of(address), bytes_from(offset, bytes), touch, address, place);
   touch_range(pointer, bytes, touch, place);
 }

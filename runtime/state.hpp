@@ -52,6 +52,7 @@ struct Thread {
   void* result;
   std::uint32_t last_child;  ///< index, 0 before the first
   std::uint32_t atomic_depth;
+  std::uint32_t section_calls;  ///< inside a function that is a section: how many calls deep
 
   std::uint8_t* heap_top;
   std::uint64_t clock;   ///< virtual nanoseconds since the start of the program
@@ -93,6 +94,9 @@ struct State : Moment {
   bool detecting;  ///< the race detector is set up
   bool checking;   ///< it watches: the program is running under it
   bool tracing;    ///< and calls are noted, for the stacks of a report
+  bool following;  ///< calls are looked at: for that, or because functions are atomic sections
+  bool section;    ///< the running thread is inside an atomic section
+  bool hooked;     ///< plain accesses are looked at though the detector does not watch
   bool reporting;  ///< the execution is to be shown
   bool spurious;
   bool standalone;  ///< run without an explorer
@@ -123,6 +127,8 @@ struct State : Moment {
 
   program::Patience patience;  ///< with the explorer
 
+  std::uint32_t section_functions;  ///< how many functions are atomic sections
+
   std::uint32_t donors;        ///< slots below this number are complete
   bool rseq_left;              ///< the kernel does not write to threads' storage
   std::uint32_t donors_begun;  ///< threads of them that run, not counting the main one
@@ -152,6 +158,39 @@ struct PlainStack {
   std::uint64_t words[kMost];
 };
 
+struct SectionTouch {
+  std::uint64_t address;
+  std::uint64_t bytes;
+  const void* place;
+  std::uint8_t touch;  ///< see shadow.hpp
+};
+struct UndoneStore {
+  std::uint64_t address;
+  std::uint8_t bytes;
+  std::uint8_t before[16];
+};
+
+/// The atomic section under way: no other thread can run meanwhile.
+struct Section {
+  static constexpr std::uint32_t kMost = 1U << 16;
+  protocol::Record* record;   ///< of its event; null outside an exploration
+  std::uint32_t wanted;       ///< what is left of the alternative that was asked for
+  std::uint32_t alternative;  ///< the choices so far
+  std::uint64_t weight;       ///< of the next choice
+  bool random;                ///< choices are made at random
+  std::uint32_t choices;
+  std::uint32_t count;
+  Operation choice[32];
+  Operation operations[kMost];
+  // What the race detector has yet to look at: a section whose assumption fails did not take place.
+  std::uint32_t touch_count;
+  SectionTouch touches[kMost];
+  // The bytes that its stores replaced, for that case too.
+  bool final;  ///< something took place that cannot be undone
+  std::uint32_t undo_count;
+  UndoneStore undo[kMost];
+};
+
 /// The tables, which are large and start as zeros.
 struct alignas(4096) Tables {
   Readiness readiness[protocol::kMaxProcesses];        ///< apart from the threads, to be scanned quickly
@@ -162,6 +201,7 @@ struct alignas(4096) Tables {
   Slot slots[protocol::kMaxProcesses];
   Sleeper sleepers[protocol::kMaxSleepers];
   PlainStack plain_stacks[protocol::kMaxProcesses];
+  Section section;
 };
 extern Tables tables;
 

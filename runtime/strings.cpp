@@ -18,7 +18,7 @@ namespace {
 void use(bool write, const void* address, std::size_t bytes, const void* place, const void* frame) {
   if (g.checking)
     touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
-  else if (g.plain_explore && g.exploring)
+  else if (g.hooked && g.exploring)
     visible_range(write, address, bytes, site_of(place, frame));
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/driver.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/site.hpp"
 #include "runtime/state.hpp"
 #include "runtime/waiting.hpp"
@@ -67,7 +68,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.body = body;
   thread.argument = argument;
   thread.result = nullptr;
-  thread.last_child = thread.atomic_depth = 0;
+  thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.clock = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;
@@ -89,13 +90,16 @@ void end_thread(void* result, std::uint64_t site) {
   run_thread_destructors();
   Thread& thread = self();
   thread.result = result;
-  thread.atomic_depth = 0;
-  perform(on_thread(ThreadExit, thread.index), site);
+  if (g.section) close_section(false);
+  thread.atomic_depth = thread.section_calls = 0;
+  // The end of the process comes with main's, at once: whatever the others do comes before it or not at all.
+  const bool ends_process = thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process;
+  perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
   thread.life = Life::Done;
   set_readiness(thread.index, Readiness::Never);
   --g.live;
   if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;
-  if (thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process) finish(Outcome::Finished);
+  if (ends_process) finish(Outcome::Finished);
   leave();
 }
 

@@ -1,9 +1,9 @@
 // What mazurka.h offers.
 #include <mazurka/mazurka.h>
 
-#include "runtime/clocks.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
+#include "runtime/sections.hpp"
 #include "runtime/state.hpp"
 
 namespace mazurka::runtime {
@@ -34,21 +34,6 @@ void assume_at(bool holds, std::uint64_t site) {
   if (!holds) perform(operation(OperationKind::Assume), site);
 }
 
-void begin_atomic(std::uint64_t site) {
-  if (self().atomic_depth > 0) {
-    ++self().atomic_depth;
-    return;
-  }
-  perform(operation(OperationKind::AtomicSection), site);
-  self().atomic_depth = 1;
-  acquire(&range_declared);  // any address will do: sections are ordered with each other, as by one lock
-}
-
-void end_atomic(std::uint64_t site) {
-  if (self().atomic_depth == 0) fail("atomic-section", "an atomic section is ended that was not begun", site);
-  if (--self().atomic_depth == 0) release(&range_declared);
-}
-
 }  // namespace
 }  // namespace mazurka::runtime
 
@@ -56,8 +41,8 @@ using namespace mazurka::runtime;
 
 MAZURKA_EXPORT unsigned mazurka_choose(unsigned alternatives) { return choose_among(alternatives, MAZURKA_SITE); }
 MAZURKA_EXPORT void mazurka_assume(int condition) { assume_at(condition != 0, MAZURKA_SITE); }
-MAZURKA_EXPORT void mazurka_atomic_begin() { begin_atomic(MAZURKA_SITE); }
-MAZURKA_EXPORT void mazurka_atomic_end() { end_atomic(MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_atomic_begin() { begin_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_atomic_end() { end_section(MAZURKA_SITE); }
 MAZURKA_EXPORT void mazurka_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }
 MAZURKA_EXPORT void mazurka_nondet_range(long lowest, long highest) {
   lowest_value = lowest;
@@ -67,8 +52,8 @@ MAZURKA_EXPORT void mazurka_nondet_range(long lowest, long highest) {
 
 MAZURKA_EXPORT void __VERIFIER_assume(int condition) { assume_at(condition != 0, MAZURKA_SITE); }
 MAZURKA_EXPORT void __VERIFIER_error() { fail("error", "__VERIFIER_error() is reached", MAZURKA_SITE); }
-MAZURKA_EXPORT void __VERIFIER_atomic_begin() { begin_atomic(MAZURKA_SITE); }
-MAZURKA_EXPORT void __VERIFIER_atomic_end() { end_atomic(MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_atomic_begin() { begin_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_atomic_end() { end_section(MAZURKA_SITE); }
 MAZURKA_EXPORT bool __VERIFIER_nondet_bool() { return choose_among(2, MAZURKA_SITE) != 0; }
 #define MAZURKA_NONDET(NAME, TYPE) \
   MAZURKA_EXPORT TYPE __VERIFIER_nondet_##NAME() { return static_cast<TYPE>(any_value(MAZURKA_SITE)); }

@@ -6,6 +6,7 @@
 // states only, it is dependent. Header-only: the runtime wakes sleeping threads by the same relation.
 #pragma once
 
+#include "core/footprint.hpp"
 #include "core/operation.hpp"
 
 namespace mazurka {
@@ -161,15 +162,20 @@ constexpr Relation cross_relation(const Operation& a, const Operation& b) {
   return Relation::Independent;
 }
 
+inline Relation section_relation(const Operation& section, const Operation& other);
+
 }  // namespace detail
 
 /// The relation of two operations of *different* processes, `first` having happened before `second`. Symmetric.
 constexpr Relation relation(const Operation& first, const Operation& second) {
   const Family a = family(first.kind);
   const Family b = family(second.kind);
-  if (a == Family::Local || b == Family::Local) return Relation::Independent;
-  // Ending the program, or an atomic section whose footprint is not known beforehand, interferes with everything.
+  if (first.kind == OperationKind::None || second.kind == OperationKind::None) return Relation::Independent;
+  // After the end of the program nothing is possible, not even what concerns a process alone.
   if (a == Family::World || b == Family::World) return Relation::Racing;
+  if (a == Family::Section) return detail::section_relation(first, second);
+  if (b == Family::Section) return detail::section_relation(second, first);
+  if (a == Family::Local || b == Family::Local) return Relation::Independent;
   if (a != b)
     return a == Family::Futex || a == Family::Condition || a == Family::Once ? detail::cross_relation(first, second)
                                                                              : detail::cross_relation(second, first);
@@ -194,7 +200,8 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
     case Family::Server: return Relation::Racing;
     case Family::Memory:
     case Family::Local:
-    case Family::World: break;
+    case Family::World:
+    case Family::Section: break;
   }
   return Relation::Racing;
 }
@@ -206,8 +213,22 @@ constexpr bool dependent(const Operation& a, const Operation& b) {
   const std::uint64_t end_of_b = b.object + (b.size == 0 ? 1 : b.size);
   const bool apart = end_of_a <= b.object || end_of_b <= a.object;
   const bool one_object_each =
-      (a.second | b.second) == 0 && family(a.kind) != Family::World && family(b.kind) != Family::World;
+      (a.second | b.second) == 0 && family(a.kind) < Family::World && family(b.kind) < Family::World;
   return !(apart && one_object_each) && relation(a, b) != Relation::Independent;
+}
+
+/// A section takes place at once, so it interferes with whatever one of its operations interferes with. As long as
+/// nothing interferes with these, a section does the same again: what it reads has not changed.
+inline Relation detail::section_relation(const Operation& section, const Operation& other) {
+  if (section.object == kUnknownFootprint) return Relation::Racing;
+  Relation strongest = Relation::Independent;
+  for (const Operation& inside : FootprintRange(section)) {
+    if (family(other.kind) < Family::World && !dependent(inside, other)) continue;
+    const Relation found = relation(inside, other);
+    if (found > strongest) strongest = found;
+    if (strongest == Relation::Racing) break;
+  }
+  return strongest;
 }
 
 }  // namespace mazurka

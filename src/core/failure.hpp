@@ -5,6 +5,9 @@
 // effect on what does not depend on it: that can just as well come first. So the execution is repeated with the failing
 // step put off until the others are done, or wait with something that depends on it. That is the same execution, up to
 // the order of independent steps, made as long as possible.
+//
+// What another process does in an atomic section is known only afterwards. If it turns out to depend on the failing
+// step, the section is put off as well, and the rest repeated.
 #pragma once
 
 #include <functional>

@@ -25,9 +25,9 @@ bool interferes_with_all(const Operation& operation, bool unobserved) {
 void HappensBefore::truncate(std::size_t length) {
   while (entries_.size() > length) {
     const Entry& last = entries_.back();
-    for (std::uint32_t i = 0; i < last.own_count; ++i) chains_.pop(last.own[i]);
+    for (; own_.size() > last.own_begin; own_.pop_back()) chains_.pop(own_.back());
     touched_.resize(last.chains_begin);
-    if (family(last.operation.kind) == Family::World) world_.pop_back();
+    if (interferes_with_everything(last.operation)) world_.pop_back();
     histories_[last.process].pop_back();
     direct_.resize(last.direct_begin);
     entries_.pop_back();
@@ -77,8 +77,7 @@ void HappensBefore::append(const Event& event, bool unobserved) {
                       process,
                       static_cast<std::uint32_t>(history.size() + 1),
                       static_cast<std::uint32_t>(touched_.size()),
-                      set_.own_count,
-                      {set_.own[0], set_.own[1]},
+                      static_cast<std::uint32_t>(own_.size()),
                       static_cast<std::uint32_t>(direct_.size()),
                       interferes_with_all(event.operation, unobserved)});
   if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
@@ -89,17 +88,18 @@ void HappensBefore::append(const Event& event, bool unobserved) {
     std::copy_n(clock(history.back()), width_, mine);
   mine[process] = entries_[index].position;
 
-  if (family(event.operation.kind) == Family::World) {
+  if (interferes_with_everything(event.operation)) {
     for (EventIndex i = index; i-- > 0;)
-      if (mine[entries_[i].process] < entries_[i].position && family(entries_[i].operation.kind) != Family::Local)
-        join(mine, i);
+      if (mine[entries_[i].process] < entries_[i].position) join(mine, i);
     world_.push_back(index);
   } else {
     for (const ObjectChains::ChainIndex chain : set_.related) join_chain(mine, chain, event, unobserved);
-    if (!world_.empty() && family(event.operation.kind) != Family::Local &&
-        mine[entries_[world_.back()].process] < entries_[world_.back()].position)
+    if (!world_.empty() && mine[entries_[world_.back()].process] < entries_[world_.back()].position)
       join(mine, world_.back());
-    for (std::uint32_t i = 0; i < set_.own_count; ++i) chains_.push(set_.own[i], index, event.operation);
+    for (const ObjectChains::ChainIndex chain : set_.own) {
+      chains_.push(chain, index, event.operation);
+      own_.push_back(chain);
+    }
     touched_.insert(touched_.end(), set_.related.begin(), set_.related.end());
   }
   history.push_back(index);

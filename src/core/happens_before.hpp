@@ -62,8 +62,7 @@ class HappensBefore {
     ProcessIndex process;
     std::uint32_t position;
     std::uint32_t chains_begin;  // into touched_
-    std::uint32_t own_count;
-    ObjectChains::ChainIndex own[2];
+    std::uint32_t own_begin;     // into own_
     std::uint32_t direct_begin;  // into direct_
     bool covers;                 // every earlier event on its object happens before it
   };
@@ -79,6 +78,7 @@ class HappensBefore {
   std::vector<std::vector<EventIndex>> histories_;
   std::vector<EventIndex> direct_;
   std::vector<ObjectChains::ChainIndex> touched_;
+  std::vector<ObjectChains::ChainIndex> own_;
   std::vector<EventIndex> world_;
   ObjectChains chains_;
   ObjectChains::Set set_;

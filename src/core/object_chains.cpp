@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/footprint.hpp"
+
 namespace mazurka {
 namespace {
 
@@ -17,21 +19,36 @@ std::size_t spread(std::uint64_t key) { return static_cast<std::size_t>((key * 0
 
 void ObjectChains::find(const Operation& operation, Set& set) {
   set.related.clear();
-  set.own_count = 0;
+  set.own.clear();
+  if (family(operation.kind) != Family::Section)
+    add(operation, set);
+  else if (operation.object != kUnknownFootprint)
+    for (const Operation& inside : FootprintRange(operation)) add(inside, set);
+  set.own_count = static_cast<std::uint32_t>(set.own.size());
+}
+
+/// Adds the chains of one operation, of several perhaps.
+void ObjectChains::add(const Operation& operation, Set& set) {
   const Family kind = family(operation.kind);
   if (kind == Family::Local || kind == Family::World) return;
   const std::uint64_t space = kind == Family::Thread ? kThreads : kind == Family::Server ? kServers : 0;
   const std::uint64_t end = operation.object + std::max<std::uint64_t>(operation.size, 1);
   const bool has_second = operation.second != 0 && space == 0;
+  const bool first = set.own.empty();
   Alone& alone = alone_[spread(operation.object) & (kAlone - 1)];
-  if (alone.object == operation.object && alone.end == end && alone.space == space && !has_second) {
-    set.related.push_back(set.own[set.own_count++] = alone.chain);
+  if (first && alone.object == operation.object && alone.end == end && alone.space == space && !has_second) {
+    set.related.push_back(alone.chain);
+    set.own.push_back(alone.chain);
     return;
   }
-  set.own[set.own_count++] = find_range(operation.object, end, space, set);
+  const auto own = [&](std::uint64_t object, std::uint64_t behind) {
+    const ChainIndex chain = find_range(object, behind, space, set);
+    if (first || std::find(set.own.begin(), set.own.end(), chain) == set.own.end()) set.own.push_back(chain);
+  };
+  own(operation.object, end);
   if (has_second)
-    set.own[set.own_count++] = find_range(operation.second, operation.second + 1, space, set);
-  else if (set.related.size() == 1)
+    own(operation.second, operation.second + 1);
+  else if (first && set.related.size() == 1)
     alone = {operation.object, end, space, set.own[0]};
 }
 
@@ -47,7 +64,7 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
       if (chain.object >= end || chain.end <= object) continue;
       if (chain.object == object && chain.end == end) own = index;
       // Ranges of several granules are met several times.
-      if ((first == last && set.own_count == 0) ||
+      if ((first == last && set.own.empty()) ||
           std::find(set.related.begin(), set.related.end(), index) == set.related.end())
         set.related.push_back(index);
     }

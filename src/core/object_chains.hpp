@@ -2,9 +2,9 @@
 // the events on its objects only, not at the whole execution.
 //
 // An object is a range of bytes as some operation accesses it, a thread or a server. An operation acts on one object, a
-// wait on a condition variable also on its mutex; it is related to all objects that share a byte with its own. Their
-// chains hold every event that depends on it, except events of Family::World and of the same process, and may hold
-// others.
+// wait on a condition variable also on its mutex, an atomic section on those of its operations; it is related to all
+// objects that share a byte with its own. Their chains hold every event that depends on it, except events that
+// interfere with everything and those of the same process, and may hold others.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ class ObjectChains {
   /// The chains that concern an operation.
   struct Set {
     std::vector<ChainIndex> related;  ///< of all objects that share a byte with its own, these included
-    ChainIndex own[2] = {};           ///< of the objects it acts on
+    std::vector<ChainIndex> own;      ///< of the objects it acts on
     std::uint32_t own_count = 0;
   };
 
@@ -68,6 +68,7 @@ class ObjectChains {
   };
   static constexpr std::size_t kAlone = 64;  // a power of two
 
+  void add(const Operation& operation, Set& set);
   ChainIndex find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space, Set& set);
   std::uint32_t granule(std::uint64_t key);
   void grow();

@@ -33,7 +33,9 @@ constexpr bool reads_memory(const Operation& operation) {
 
 /// Whether an operation reads any of the bytes that `store` writes.
 constexpr bool observes(const Operation& reader, const Operation& store) {
-  return reads_memory(reader) ? detail::overlap(reader, store) : family(reader.kind) == Family::World;
+  if (reads_memory(reader)) return detail::overlap(reader, store);
+  if (reader.kind == OperationKind::AtomicSection) return dependent(reader, store);  // what it stores is ordered always
+  return family(reader.kind) == Family::World;
 }
 
 /// What becomes of the value of a store, as seen by the operations after it.

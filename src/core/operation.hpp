@@ -21,7 +21,8 @@ enum class Family : std::uint8_t {
   Futex,    ///< the wait queue of a memory word; waiting also reads the word
   Mailbox,  ///< the queue of messages of one receiver
   Server,   ///< a server of a network of automata, by component id
-  World,    ///< everything at once: ending the program, an atomic section
+  World,    ///< everything at once: ending the program
+  Section,  ///< what the operations inside an atomic section act on, see footprint.hpp
 };
 
 enum class OperationKind : std::uint8_t {
@@ -78,14 +79,14 @@ enum class OperationKind : std::uint8_t {
   Yield,
   Fence,
 
-  AtomicSection,  ///< several operations that nobody can interrupt
+  AtomicSection,  ///< several operations that nobody can interrupt; with kFailed an assumption among them did not hold
   Exit,           ///< ends the whole program
 
   Count,
 };
 
 /// Flags of an operation.
-inline constexpr std::uint8_t kFailed = 1;     ///< a try that did not succeed, a compare-exchange that only read
+inline constexpr std::uint8_t kFailed = 1;     ///< a try that did not succeed, a compare-exchange that only read, …
 inline constexpr std::uint8_t kReacquire = 2;  ///< the MutexLock that ends a wait on a condition variable
 inline constexpr std::uint8_t kPlain = 4;      ///< a memory access that is not atomic
 inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of every waiter
@@ -98,7 +99,7 @@ struct Operation {
   /// Synchronise: the action. Choose: the number of alternatives. ConditionSignal, FutexWake: the process woken + 1, 0
   /// where nobody waits. The MutexLock after a wait, FutexResume: the process itself + 1.
   std::uint32_t detail = 0;
-  std::uint64_t object = 0;  ///< an address, a process index or a component id
+  std::uint64_t object = 0;  ///< an address, a process index, a component id or the number of a footprint
   /// ConditionWait: the mutex it releases. The MutexLock after a wait: the condition variable.
   std::uint64_t second = 0;
 
@@ -145,7 +146,7 @@ constexpr Family family(OperationKind kind) {
     case MailboxSend:
     case MailboxReceive: return Family::Mailbox;
     case Synchronise: return Family::Server;
-    case AtomicSection:
+    case AtomicSection: return Family::Section;
     case Exit: return Family::World;
     case None:
     case Choose:

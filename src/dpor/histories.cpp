@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "core/invariant.hpp"
 #include "core/ticks.hpp"
 #include "dpor/reversals.hpp"
 
@@ -20,7 +21,8 @@ bool outcome_varies(OperationKind kind) {
     case TryWriteLock:
     case SemaphoreTryWait:
     case FutexWait:
-    case OnceEnter: return true;
+    case OnceEnter:
+    case AtomicSection: return true;
     default: return false;
   }
 }
@@ -36,6 +38,7 @@ Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std:
   if (avoided != kNone) excluded_.push_back(avoided);
   if (target.next != kNone) excluded_.push_back(target.next);
   build_history(end);
+  if (target.operation->kind == AtomicSection) return run_section(target);
   if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
   const Planned planned = probe(target, end);
   reversal_.redundant_by.reset();  // the last of several outcomes says nothing of the others
@@ -88,10 +91,11 @@ bool ReversalFinder::happens_anyway(const Target& target, EventIndex avoided) co
 
 /// Runs the first `at` events and then `steps`, and stops there: what is possible next? None where that could not be
 /// repeated: what is closed under causes is an execution by itself, unless the system is not the same every time.
-const Execution* ReversalFinder::ask(std::span<const LabelledStep> steps) {
+const Execution* ReversalFinder::ask(std::span<const LabelledStep> steps, const Step* then) {
   prefix_.clear();
   for (std::size_t z = 0; z < reversal_.at; ++z) prefix_.push_back(execution_->events[z].step());
   for (const LabelledStep& step : steps) prefix_.push_back(step.step);
+  if (then != nullptr) prefix_.push_back(*then);
   ++probes_;
   Job job;
   job.prefix = prefix_;
@@ -102,6 +106,30 @@ const Execution* ReversalFinder::ask(std::span<const LabelledStep> steps) {
   if (result.outcome != Outcome::Diverged) return &result;
   diverged_ = result;
   return nullptr;
+}
+
+/// What an atomic section does after these steps is known once it is done: runs it. False where that is not possible
+/// again, because the system is not the same every time.
+bool ReversalFinder::run_last(std::span<const LabelledStep> steps, Step section, LabelledStep& label) {
+  const Execution* result = ask(steps, &section);
+  if (result == nullptr) return false;
+  MZ_INVARIANT(result->events.size() == prefix_.size() && result->events.back().process == section.process,
+               "an atomic section is possible wherever its process stands before it");
+  label = {result->events.back().step(), result->events.back().operation};
+  return true;
+}
+
+/// The target's section after H. Where it reads something else than in the execution it may do something else, also
+/// make other choices; those it does not get to here are alternatives of what it does here.
+Planned ReversalFinder::run_section(const Target& target) {
+  LabelledStep label;
+  const Step step{target.process, target.alternative};
+  if (!run_last(reversal_.sequence, step, label)) return Planned::Open;
+  // As for a probe: only if it is the same step again does what the execution did later say nothing new.
+  const bool same = target.taken && label.step == step && label.operation == *target.operation;
+  const Planned planned = emit(target, label.operation, label.step.alternative);
+  reversal_.redundant_by.reset();
+  return same ? planned : Planned::Open;
 }
 
 /// Asks the executor what the target's process can do after H.
@@ -175,7 +203,11 @@ Planned ReversalFinder::observed_race(EventIndex first, EventIndex second, std::
   // The observer sees something else now, and may do something else.
   add(observers_.front());
   LabelledStep& observer = reversal_.sequence.back();
-  if (outcome_varies(observer.operation.kind)) {
+  if (observer.operation.kind == AtomicSection) {
+    const Step section = observer.step;
+    if (!run_last(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1), section, observer))
+      return Planned::Open;
+  } else if (outcome_varies(observer.operation.kind)) {
     const Execution* result = ask(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1));
     if (result == nullptr) return Planned::Open;
     for (const Offer& offer : result->pending)

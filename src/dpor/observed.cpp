@@ -22,7 +22,7 @@ void Observations::truncate(std::size_t length) {
     const Entry& last = entries_.back();
     for (std::uint32_t j = last.log_begin; j < log_.size(); ++j) entries_[log_[j]].first_observer = kNone;
     log_.resize(last.log_begin);
-    for (std::uint32_t j = 0; j < last.own_count; ++j) chains_.pop(last.own[j]);
+    if (last.store) chains_.pop(last.chain);
     entries_.pop_back();
   }
 }
@@ -31,23 +31,23 @@ void Observations::append(const std::vector<Event>& events, EventIndex i) {
   const Operation& operation = events[i].operation;
   Entry& entry = entries_.emplace_back();
   entry.log_begin = static_cast<std::uint32_t>(log_.size());
-  if (family(operation.kind) == Family::World) {
+  if (interferes_with_everything(operation)) {
     for (ObjectChains::ChainIndex chain = 0; chain < chain_count_; ++chain) observe(events, chain, i);
     return;
   }
+  const bool section = operation.kind == OperationKind::AtomicSection;
+  if (operation.kind != OperationKind::Store && !reads_memory(operation) && !section) return;
+  chains_.find(operation, set_);
+  for (const ObjectChains::ChainIndex chain : set_.related) chain_count_ = std::max(chain_count_, chain + 1);
   if (operation.kind == OperationKind::Store) {
     // Only stores are on chains, so a chain has the stores to certain bytes.
-    chains_.find(operation, set_);
-    chain_count_ = std::max(chain_count_, *std::max_element(set_.related.begin(), set_.related.end()) + 1);
     entry.store = true;
-    entry.own[entry.own_count++] = set_.own[0];
-    const auto& earlier = chains_.events(set_.own[0]);
+    entry.chain = set_.own[0];
+    const auto& earlier = chains_.events(entry.chain);
     entry.contended =
         !earlier.empty() && (entries_[earlier.back()].contended || events[earlier.back()].process != events[i].process);
-    chains_.push(set_.own[0], i, operation);
-  } else if (reads_memory(operation)) {
-    chains_.find(operation, set_);
-    chain_count_ = std::max(chain_count_, *std::max_element(set_.related.begin(), set_.related.end()) + 1);
+    chains_.push(entry.chain, i, operation);
+  } else {
     for (const ObjectChains::ChainIndex chain : set_.related) observe(events, chain, i);
   }
 }

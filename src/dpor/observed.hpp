@@ -42,8 +42,7 @@ class Observations {
     bool store = false;
     bool contended = false;     // another process stored to the same bytes before
     bool was_observed = false;  // when update() returned last
-    std::uint32_t own_count = 0;
-    ObjectChains::ChainIndex own[2] = {};
+    ObjectChains::ChainIndex chain = 0;  // of a store
     EventIndex first_observer = kNone;
     std::uint32_t log_begin = 0;  // into log_: the stores that it is the first to read
   };

@@ -64,6 +64,13 @@ void ReversalFinder::add_task(Task::Kind kind, const Target& target, EventIndex 
 
 /// With what may interfere with a step that was not taken.
 void ReversalFinder::add_races(const Target& target) {
+  if (has_unknown_footprint(*target.operation)) {
+    // What a section would have done is seen when it is done: here only the step matters that ended the execution.
+    const auto last = static_cast<EventIndex>(execution_->events.size() - 1);
+    if (target.next == kNone && !execution_->events.empty() && possible_race(target, last))
+      add_task(Task::Kind::Race, target, last);
+    return;
+  }
   order_.chains().find(*target.operation, set_);
   collect(*target.operation, set_.related, execution_->events.size());
   for (const EventIndex e : collected_)
@@ -158,7 +165,8 @@ bool ReversalFinder::races_with_nothing(OperationKind kind, ObjectChains::ChainI
   if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
   constexpr std::size_t kLife = 4;  // creation, start, end and one join
   if (kind == ThreadJoin) return order_.chains().events(chain).size() <= kLife;
-  return kind == MutexUnlock && !order_.chains().seen(chain, MutexTryLock);
+  return kind == MutexUnlock && !order_.chains().seen(chain, MutexTryLock) &&
+         !order_.chains().seen(chain, AtomicSection);
 }
 
 /// What else the process could have done instead of `event`, then or later.
@@ -170,7 +178,7 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
     if (offer.alternative == e.alternative || over()) continue;
     target.operation = &offer.operation;
     target.alternative = offer.alternative;
-    if (offer.operation.kind == Choose) {
+    if (offer.operation.kind == Choose || offer.operation.kind == AtomicSection) {
       if (event >= known) add_task(Task::Kind::Choice, target, kNone);
       continue;
     }
@@ -179,10 +187,11 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
   }
 }
 
-/// Another alternative of a choice, which is possible whatever else happens.
+/// Another alternative of a choice, or of a section with choices, which is possible whatever else happens.
 Planned ReversalFinder::choose(const Target& target, std::size_t end) {
   excluded_.assign(1, target.next);
   build_history(end);
+  if (target.operation->kind == AtomicSection) return run_section(target);
   return emit(target, *target.operation, target.alternative);
 }
 
@@ -194,11 +203,10 @@ void ReversalFinder::collect(const Operation& operation, std::span<const ObjectC
   const auto add = [&](EventIndex e) {
     if (e < end) collected_.push_back(e);
   };
-  if (family(operation.kind) == Family::World) {
+  if (interferes_with_everything(operation)) {
     for (EventIndex e = 0; e < end; ++e) add(e);
     return;
   }
-  if (family(operation.kind) == Family::Local) return;
   for (const ObjectChains::ChainIndex chain : chains) {
     const auto& on_chain = order_.chains().events(chain);
     std::size_t first = 0;
@@ -207,6 +215,8 @@ void ReversalFinder::collect(const Operation& operation, std::span<const ObjectC
       first = static_cast<std::size_t>(std::lower_bound(on_chain.begin(), on_chain.end(), end) - on_chain.begin());
       while (first > 0 && !acquires_mutex(events[on_chain[first - 1]].operation)) --first;
       if (first > 0) --first;
+      for (std::size_t i = 0; i < first; ++i)
+        if (family(events[on_chain[i]].operation.kind) == Family::Section) add(on_chain[i]);
     }
     for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
   }

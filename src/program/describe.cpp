@@ -1,6 +1,7 @@
 // Operations and places in words.
 #include <fmt/format.h>
 
+#include "core/footprint.hpp"
 #include "program/executor.hpp"
 
 namespace mazurka::program {
@@ -23,6 +24,18 @@ std::string ProgramExecutor::object(const Operation& operation) const {
   switch (family(operation.kind)) {
     case Family::Local:
     case Family::World: return "";
+    case Family::Section: {
+      std::string names;
+      if (operation.object == kUnknownFootprint) return names;
+      for (const Operation& inside : FootprintRange(operation)) {
+        const std::string name = object(inside);
+        if (name.empty() || name.starts_with("0x")) continue;  // a local variable, most likely
+        if (names == name || names.starts_with(name + ", ") || names.ends_with(", " + name)) continue;
+        if (names.find(", " + name + ", ") != std::string::npos) continue;
+        names += (names.empty() ? "" : ", ") + name;
+      }
+      return names;
+    }
     case Family::Thread:
       return operation.object < processes_.size() ? process_name(static_cast<ProcessIndex>(operation.object)) : "";
     default: return object_text(operation.object);
@@ -41,6 +54,9 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
       if (operation.kind == Choose) text += fmt::format(" one of {}", operation.detail);
       return text;
     case Family::World: return text;
+    case Family::Section:
+      if (const std::string objects = object(operation); !objects.empty()) text += " of " + objects;
+      return operation.failed() ? text + " (an assumption fails)" : text;
     default: text += " " + object_text(operation.object); break;
   }
   if (operation.kind == ConditionWait) text += fmt::format(", releasing {}", object_text(operation.second));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/footprints.hpp"
 #include "core/invariant.hpp"
 
 namespace mazurka::program {
@@ -95,6 +96,7 @@ void ProgramExecutor::write_job(const Job& job) {
   channel.sleeper_count = channel.put_off_count + static_cast<std::uint32_t>(job.sleep.size());
   for (std::size_t i = 0; i < job.prefix.size(); ++i) protocol::put(channel.prefix[i], job.prefix[i]);
   std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), channel.sleepers));
+  for (std::uint32_t i = 0; i < channel.sleeper_count; ++i) translate_back(channel.sleepers[i].operation);
 }
 
 void ProgramExecutor::read_processes() {
@@ -103,6 +105,26 @@ void ProgramExecutor::read_processes() {
     const ProcessIndex index = processes_.intern(channel.processes[i].parent, channel.processes[i].ordinal);
     MZ_INVARIANT(index == i, "a process has one index for ever");
   }
+}
+
+void ProgramExecutor::read_footprints() {
+  const protocol::Channel& channel = worker_.channel();
+  for (std::size_t i = footprints_.size(); i < channel.footprint_count; ++i) {
+    const Footprint& footprint = channel.footprints[i];
+    const std::span operations(channel.footprint_operations + footprint.begin, footprint.count);
+    footprints_.push_back(i == 0 ? kUnknownFootprint : intern_footprint(operations, footprint.choices));
+    footprint_numbers_.emplace(footprints_.back(), i);
+  }
+}
+
+void ProgramExecutor::translate(Operation& operation) const {
+  if (operation.kind != OperationKind::AtomicSection || operation.object == kUnknownFootprint) return;
+  operation.object = operation.object < footprints_.size() ? footprints_[operation.object] : kUnknownFootprint;
+}
+
+void ProgramExecutor::translate_back(Operation& operation) const {
+  if (operation.kind == OperationKind::AtomicSection && operation.object != kUnknownFootprint)
+    operation.object = footprint_numbers_.at(operation.object);
 }
 
 /// Enters a process into the shared table, as the worker does when it meets one for the first time.
@@ -139,11 +161,18 @@ ProcessIndex ProgramExecutor::process_named(std::string_view path) {
 std::optional<std::string> ProgramExecutor::read_execution(bool answered, std::span<const Step> prefix) {
   const protocol::Channel& channel = worker_.channel();
   read_processes();
+  read_footprints();
   std::vector<Event> events = std::move(execution_.events);
   execution_.clear();
   execution_.outcome = channel.outcome;
+  Event section;
   const auto now = [&](std::size_t i) -> const Event& {
-    return answered ? channel.events[i] : channel.journal[i].event;
+    const Event& event = answered ? channel.events[i] : channel.journal[i].event;
+    if (event.operation.kind != OperationKind::AtomicSection) [[likely]]
+      return event;
+    section = event;
+    translate(section.operation);
+    return section;
   };
   const std::size_t count = channel.event_count;
   // What was not executed again is there already.

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/executor.hpp"
 #include "core/process.hpp"
@@ -78,6 +79,10 @@ class ProgramExecutor : public Executor {
   void write_job(const Job& job);
   std::optional<std::string> read_execution(bool answered, std::span<const Step> prefix);
   void read_processes();
+  void read_footprints();
+  /// The number of a section's footprint in this process for that in the segment, and back.
+  void translate(Operation& operation) const;
+  void translate_back(Operation& operation) const;
   ProcessIndex announce(ProcessIndex parent, std::uint32_t ordinal);
   void read_error();
   void report_death(Handover handover);
@@ -100,6 +105,8 @@ class ProgramExecutor : public Executor {
 
   Worker worker_;
   ProcessTable processes_;
+  std::vector<std::uint64_t> footprints_;  ///< by their numbers in the segment
+  std::unordered_map<std::uint64_t, std::uint64_t> footprint_numbers_;
   Execution execution_;
   bool is_latest_ = false;  ///< that is what the worker answered last
   // A job that was begun, and what came of it where another one was run in between.

@@ -10,11 +10,12 @@
 
 #include "core/execution.hpp"
 #include "core/executor.hpp"
+#include "core/footprint.hpp"
 
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 6;
+inline constexpr std::uint32_t kVersion = 7;
 /// The environment variable that tells a program under test the file descriptor of the segment.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
@@ -28,6 +29,8 @@ inline constexpr std::uint32_t kOutputBytes = 1U << 20;
 inline constexpr std::uint32_t kMaxFrames = 32;
 inline constexpr std::uint32_t kMaxPassedOver = 256;
 inline constexpr std::uint32_t kMaxBlocks = 256;
+inline constexpr std::uint32_t kMaxFootprints = 1U << 17;
+inline constexpr std::uint32_t kMaxFootprintOperations = 1U << 21;
 
 /// How memory accesses that are not atomic are looked at.
 enum class Plain : std::uint8_t {
@@ -214,6 +217,13 @@ struct Channel {
   std::uint32_t leaked_blocks;  ///< `finding` describes the first
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
+
+  // The footprints of atomic sections, by number. They stay, also from one worker to the next.
+  std::uint32_t footprint_count;  ///< with the first, which stands for the unknown one; 0: there is none yet
+  std::uint32_t footprint_operation_count;
+  std::uint32_t footprint_places[2 * kMaxFootprints];  ///< the worker's own: their numbers by hash, open addressing
+  Footprint footprints[kMaxFootprints];
+  Operation footprint_operations[kMaxFootprintOperations];
 
   ProcessEntry processes[kMaxProcesses];
   Step prefix[kMaxEvents];

@@ -33,7 +33,7 @@ Exploration::Exploration(Executor& executor, Options options)
       options_(options),
       c_(events_),
       candidates_(events_),
-      extensions_(executor, events_),
+      extensions_(executor, events_, [this] { follow_resources(); }),
       alternatives_(events_, candidates_, options.alternatives),
       sleep_(1),
       clean_up_at_(options.clean_up_at) {

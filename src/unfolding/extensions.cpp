@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "core/invariant.hpp"
 
 namespace mazurka::unfolding {
 namespace {
@@ -24,15 +25,21 @@ bool acquires(const Operation& operation) {
 void Extensions::remember(const Execution& execution) {
   fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNone;
   choices_.clear();
+  pending_sections_.clear();
   for (std::uint32_t i = 0; i < execution.events.size() && !execution.offers.empty(); ++i) {
     const Event& event = execution.events[i];
     for (const Offer& offer : execution.offers_of(event))
       // Whom a signal can wake is found with the signal itself.
-      if (offer.alternative != event.alternative && !state_decides_alternatives(offer.operation.kind))
+      // Likewise the alternatives of a section.
+      if (offer.alternative != event.alternative && !state_decides_alternatives(offer.operation.kind) &&
+          offer.operation.kind != OperationKind::AtomicSection)
         choices_.push_back({i, events_.labels().intern(offer.step(), offer.operation)});
   }
   for (const Offer& offer : execution.pending)
-    choices_.push_back({kPending, events_.labels().intern(offer.step(), offer.operation)});
+    if (has_unknown_footprint(offer.operation))
+      pending_sections_.push_back(offer.step());
+    else
+      choices_.push_back({kPending, events_.labels().intern(offer.step(), offer.operation)});
 }
 
 void Extensions::add(const Configuration& c, std::size_t known) {
@@ -44,7 +51,11 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
   // another outcome may depend on more.
   const auto elsewhere = [&](std::uint32_t place, bool another_outcome) {
-    if (!diverged_) consider(events_.label(c[place]), events_.previous(c[place]), {c[place], place}, !another_outcome);
+    if (diverged_) return;
+    if (events_.operation(c[place]).kind == OperationKind::AtomicSection)
+      consider_section(events_.label(c[place]), events_.previous(c[place]), {c[place], place});
+    else
+      consider(events_.label(c[place]), events_.previous(c[place]), {c[place], place}, !another_outcome);
   };
   while (!undecided_.empty() && undecided_.back() >= known) undecided_.pop_back();
   for (const std::uint32_t place : undecided_) elsewhere(place, true);
@@ -64,12 +75,58 @@ void Extensions::add(const Configuration& c, std::size_t known) {
       consider(choice.label, events_.previous(taken), {taken, choice.index}, false);
     }
   }
+  for (const Step step : pending_sections_)
+    if (!diverged_) consider_pending_section(step);
   first_ = false;
+}
+
+void Extensions::consider_section(LabelId label, EventId previous, Place next) {
+  const std::vector<EventId> position(previous == kNoEvent ? 0 : 1, previous);
+  section_labels_ = &sections_[events_.name_of(kNoLabel, position)];
+  const std::size_t known = section_labels_->size();
+  add_section_label(label);
+  for (std::size_t i = 0; i < section_labels_->size() && !diverged_; ++i) {
+    const LabelId one = (*section_labels_)[i];
+    if (events_.labels()[one].step.process != events_.labels()[label].step.process) continue;
+    is_new_label_ = i >= known;
+    consider(one, previous, next, false);
+  }
+  is_new_label_ = false;
+  section_labels_ = nullptr;
+}
+
+void Extensions::add_section_label(LabelId label) {
+  const auto add = [this](LabelId one) {
+    std::vector<LabelId>& all = *section_labels_;
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  };
+  add(label);
+  const Label own = events_.labels()[label];
+  if (own.operation.object == kUnknownFootprint) return;
+  // What they touch is not known, but up to the choice in which they differ it is the same.
+  for_each_sibling(own.operation, own.step.alternative, [&](std::uint32_t alternative) {
+    add(events_.labels().intern({own.step.process, alternative}, own.operation));
+    return false;
+  });
+  relabelled_();
+}
+
+void Extensions::consider_pending_section(Step step) {
+  // It could have come before what ended the execution. Where nothing did, it was asleep, and is known.
+  if (c_->size() == 0) return;
+  const EventId last = (*c_)[c_->size() - 1];
+  if (fatal_ == kNone && !interferes_with_everything(events_.operation(last))) return;
+  clock_.assign(events_.width(), 0);
+  for (std::size_t i = 0; i + 1 < c_->size(); ++i) clock_[events_.process((*c_)[i])] = events_.position((*c_)[i]);
+  const LabelId label = run_section(step);
+  if (diverged_) return;
+  relabelled_();
+  consider_section(label, c_->last(step.process), {});
 }
 
 /// Whether the extensions by a process that did this last were looked for where only that had happened.
 bool Extensions::is_old(EventId previous) const {
-  return !first_ && (previous == kNoEvent || c_->index(previous) < known_);
+  return !first_ && !is_new_label_ && (previous == kNoEvent || c_->index(previous) < known_);
 }
 
 void Extensions::consider(LabelId label, EventId previous, Place next, bool taken) {
@@ -197,10 +254,14 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   for (const EventId cause : causes_)
     for (std::size_t p = 0; p < clock_.size(); ++p) clock_[p] = std::max(clock_[p], events_.clock(cause)[p]);
   const auto [place, is_new] = answers_.try_emplace(events_.name_of(label, causes_));
-  if (is_new) probe(label, place->second);
+  if (is_new) {
+    probe(label, place->second);
+    relabelled_();
+  }
   for (const LabelId possible : place->second) {
     // The outcome may depend on less than was feared.
-    const Label& own = events_.labels()[possible];
+    if (section_labels_ != nullptr) add_section_label(possible);
+    const Label own = events_.labels()[possible];
     causes_.clear();
     if (previous != kNoEvent) causes_.push_back(previous);
     for (const Use& use : events_.labels().uses(possible))
@@ -214,13 +275,40 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   }
 }
 
-void Extensions::probe(LabelId label, std::vector<LabelId>& possible) {
-  ++probes_;
+/// The history that has the clock.
+void Extensions::fill_prefix() {
   prefix_.clear();
   for (std::size_t i = 0; i < c_->size(); ++i) {
     const EventId e = (*c_)[i];
     if (clock_[events_.process(e)] >= events_.position(e)) prefix_.push_back(events_.label_of(e).step);
   }
+}
+
+/// What a section does after the history that has the clock.
+LabelId Extensions::run_section(Step step) {
+  ++probes_;
+  fill_prefix();
+  prefix_.push_back(step);
+  Job job;
+  job.prefix = prefix_;
+  job.continuation = Continuation::Stop;
+  const Execution& answer = executor_.run(job);
+  if (answer.outcome == Outcome::Diverged) {
+    diverged_ = answer;
+    return kNoLabel;
+  }
+  MZ_INVARIANT(answer.events.size() == prefix_.size() && answer.events.back().process == step.process,
+               "an atomic section is possible wherever its process stands before it");
+  return events_.labels().intern(answer.events.back().step(), answer.events.back().operation);
+}
+
+void Extensions::probe(LabelId label, std::vector<LabelId>& possible) {
+  if (events_.labels()[label].operation.kind == OperationKind::AtomicSection) {
+    if (const LabelId found = run_section(events_.labels()[label].step); !diverged_) possible.push_back(found);
+    return;
+  }
+  ++probes_;
+  fill_prefix();
   Job job;
   job.prefix = prefix_;
   job.continuation = Continuation::Stop;

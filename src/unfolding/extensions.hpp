@@ -12,10 +12,15 @@
 // another acquisition is possible, as is what never blocks. In the other cases (semaphores, conditions, servers, tries,
 // whose outcome is part of the label) the executor is asked; answers are kept by the canonical name of the history.
 //
+// What an atomic section does, its label, is known once it was run after a history, and another history may make it
+// touch other things, which it then depends on as well. So every label that a section turns out to have is looked at
+// with all its histories in turn, together with its other alternatives, until nothing new comes up (docs/dpor.md).
+//
 // A history that was inside C when an earlier configuration shared a part with C was found then: only histories with a
 // new event are looked at.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -27,7 +32,9 @@ namespace mazurka::unfolding {
 
 class Extensions {
  public:
-  Extensions(Executor& executor, EventStructure& events) : executor_(executor), events_(events) {}
+  /// `relabelled` is called where the labels have changed in a way that the explorer must follow.
+  Extensions(Executor& executor, EventStructure& events, std::function<void()> relabelled)
+      : executor_(executor), events_(events), relabelled_(std::move(relabelled)) {}
 
   /// What the explorer must keep of an execution, since the executor may be asked again: every choice at an event, and
   /// what the processes would do next.
@@ -65,6 +72,13 @@ class Extensions {
   void chain(LabelId label, EventId previous, bool full_allowed);
   void candidate(LabelId label, EventId previous, bool needs_probe);
   void probe(LabelId label, std::vector<LabelId>& possible);
+  /// All labels that a section may have in C, of which one is known.
+  void consider_section(LabelId label, EventId previous, Place next);
+  /// A section that C stopped before: no label is known.
+  void consider_pending_section(Step step);
+  void add_section_label(LabelId label);
+  LabelId run_section(Step step);
+  void fill_prefix();
 
   struct NameHash {
     std::size_t operator()(const EventStructure::Name& name) const noexcept { return name[0]; }
@@ -76,6 +90,7 @@ class Extensions {
   std::size_t known_ = 0;
   bool first_ = true;
   std::uint32_t fatal_ = kNone;               // of C, made the execution fail: nothing can come after it
+  std::vector<Step> pending_sections_;        // that were not run
   std::vector<Choice> choices_;               // at events with more than one alternative, and of pending processes
   std::vector<std::uint32_t> undecided_;      // the places of C whose events might have had another outcome
   std::vector<Configuration::Entry> rivals_;  // in the order of C
@@ -86,6 +101,11 @@ class Extensions {
   std::vector<std::uint32_t> clock_;  // of the history looked at
   std::vector<Step> prefix_;
   std::unordered_map<EventStructure::Name, std::vector<LabelId>, NameHash> answers_;
+  /// Labels that sections have had, or that stand for alternatives of theirs, by what the process did before.
+  std::unordered_map<EventStructure::Name, std::vector<LabelId>, NameHash> sections_;
+  std::vector<LabelId>* section_labels_ = nullptr;  // of the section that is looked at
+  bool is_new_label_ = false;                       // no history of it was looked at before
+  std::function<void()> relabelled_;
   std::optional<Execution> diverged_;
   std::uint64_t probes_ = 0;
   Distances distances_{};

@@ -55,6 +55,7 @@ bool Labels::answer(Question question, LabelId a, LabelId b) const {
   const Operation& other = labels_[b].operation;
   if (labels_[a].step.process == labels_[b].step.process || mazurka::dependent(one, other)) return true;
   if (question == Question::Dependent || !undecided(one.kind)) return false;
+  if (one.kind == AtomicSection) return false;  // what else it might do is found with what it did
   Operation variant = one;
   if (state_decides_alternatives(one.kind)) {
     variant.detail = other.detail;  // if it woke that one
@@ -87,7 +88,13 @@ LabelId Labels::intern(Step step, const Operation& operation) {
 }
 
 bool Labels::unfit(const Operation& operation) {
-  if (!world_ && family(operation.kind) == Family::World) return world_ = true;
+  if (!world_ && interferes_with_everything(operation)) return world_ = true;
+  if (operation.kind == AtomicSection) {
+    bool any = false;
+    if (operation.object != kUnknownFootprint)
+      for (const Operation& inside : FootprintRange(operation)) any |= unfit(inside);
+    return any;
+  }
   if (granules_ || !touches_memory(operation)) return false;
   const std::pair range{operation.object, operation.size};
   for (std::uint64_t byte = operation.object; byte < operation.object + operation.size; ++byte)
@@ -110,9 +117,30 @@ void Labels::add_memory(std::uint64_t begin, std::uint8_t size, bool total) {
     use(kGranule, granule, 0, false);
 }
 
+/// A section may use one resource in several ways: what is left is the strongest use of each.
+void Labels::merge_uses(std::size_t begin) {
+  const auto first = uses_.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::sort(first, uses_.end(), [](const Use& a, const Use& b) {
+    return a.resource != b.resource ? a.resource < b.resource : a.total && !b.total;
+  });
+  uses_.erase(
+      std::unique(first, uses_.end(), [](const Use& a, const Use& b) { return a.resource == b.resource; }), uses_.end());
+}
+
 void Labels::add_uses(const Operation& o) {
+  const std::size_t begin = uses_.size();
+  if (world_) use(kWorldResource, 0, 0, interferes_with_everything(o));
+  if (o.kind != AtomicSection) {
+    add_uses_of(o);
+  } else if (o.object != kUnknownFootprint) {
+    for (const Operation& inside : FootprintRange(o)) add_uses_of(inside);
+    merge_uses(begin);
+  }
+  uses_begin_.push_back(static_cast<std::uint32_t>(uses_.size()));
+}
+
+void Labels::add_uses_of(const Operation& o) {
   const Family f = family(o.kind);
-  if (world_ && f != Family::Local) use(kWorldResource, 0, 0, f == Family::World);
   if (f == Family::Memory) {
     add_memory(o.object, o.size, is_total(o));
   } else if (f != Family::Local && f != Family::World) {
@@ -122,7 +150,6 @@ void Labels::add_uses(const Operation& o) {
     if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.second, 0, true);
     if ((o.flags & kReacquire) != 0) use(static_cast<std::uint32_t>(Family::Condition), o.second, 0, false);
   }
-  uses_begin_.push_back(static_cast<std::uint32_t>(uses_.size()));
 }
 
 bool only_way(const Operation& operation) {
@@ -147,7 +174,8 @@ bool undecided(OperationKind kind) {
     case SemaphoreTryWait:
     case OnceEnter:
     case CompareExchange:
-    case FutexWait: return true;
+    case FutexWait:
+    case AtomicSection: return true;
     default: return state_decides_alternatives(kind);
   }
 }

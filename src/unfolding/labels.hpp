@@ -86,8 +86,10 @@ class Labels {
   /// Whether the resources must become coarser before an operation has its place.
   bool unfit(const Operation& operation);
   void add_uses(const Operation& operation);
+  void add_uses_of(const Operation& operation);
   void add_memory(std::uint64_t begin, std::uint8_t size, bool total);
   void use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total);
+  void merge_uses(std::size_t begin);
 
   std::vector<Label> labels_;
   std::vector<LabelId> table_;  // open addressing; kNoLabel where nothing is

@@ -1,5 +1,7 @@
 #include "walk/naive.hpp"
 
+#include <algorithm>
+
 #include "core/account.hpp"
 #include "core/interrupt.hpp"
 
@@ -10,6 +12,15 @@ const Execution& NaiveSearch::look() {
   job.prefix = prefix_;
   job.continuation = Continuation::Stop;
   return executor_.run(job);
+}
+
+void NaiveSearch::add_siblings(const Execution& execution) {
+  if (prefix_.empty() || execution.events.size() != prefix_.size()) return;
+  const Event& last = execution.events.back();
+  if (last.operation.kind != OperationKind::AtomicSection) return;
+  std::vector<Step>& steps = stack_.back().steps;
+  for (const Offer& offer : execution.offers_of(last))
+    if (std::find(steps.begin(), steps.end(), offer.step()) == steps.end()) steps.push_back(offer.step());
 }
 
 NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Listener& listener) {

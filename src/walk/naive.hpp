@@ -37,6 +37,8 @@ class NaiveSearch {
     std::size_t next = 0;
   };
 
+  /// Which choices an atomic section makes is known when it has ended: the others come after it.
+  void add_siblings(const Execution& execution);
   /// Runs the current prefix without going on: the answer tells what is enabled after it.
   const Execution& look();
 
@@ -54,6 +56,7 @@ bool NaiveSearch::run(Visit&& visit) {
   stack_.clear();
   for (;;) {
     const Execution& execution = look();
+    add_siblings(execution);
     if (execution.outcome == Outcome::Stopped && prefix_.size() < options_.max_steps) {
       Level level;
       for (const Offer& offer : execution.pending)

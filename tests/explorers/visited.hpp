@@ -32,7 +32,9 @@ inline std::vector<std::uint32_t> observer_class(const std::vector<Event>& event
   std::vector<bool> observed(n, false);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 1; is_store(i) && j < n && !(is_store(j) && same_bytes(i, j)); ++j)
-      if (family(events[j].operation.kind) == Family::World ||
+      if (interferes_with_everything(events[j].operation) ||
+          (events[j].operation.kind == OperationKind::AtomicSection &&
+           dependent(events[i].operation, events[j].operation)) ||
           (is_read(j) && detail::overlap(events[i].operation, events[j].operation)))
         observed[i] = true;
   std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));

@@ -2,6 +2,7 @@
 // sleep sets so that it ends. Sleep sets keep every class of executions, so every outcome is found.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,9 +33,11 @@ class Exhaustive {
       visit_(execution);
       return;
     }
-    const std::vector<Offer> pending = execution.pending;
-    for (const Offer& offer : pending) {
-      if (!offer.enabled) continue;
+    std::vector<Offer> pending = execution.pending;
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+      if (!pending[i].enabled) continue;
+      if (pending[i].operation.kind == OperationKind::AtomicSection) run_section(pending, i);
+      const Offer offer = pending[i];
       bool asleep = false;
       std::vector<Sleeper> below;
       for (const Sleeper& sleeper : sleep) {
@@ -48,6 +51,21 @@ class Exhaustive {
       prefix_.pop_back();
       if (reduce_) sleep.push_back({offer.step(), offer.operation});
     }
+  }
+
+  /// What a section does, and which other alternatives it has, is known when it is done.
+  void run_section(std::vector<Offer>& pending, std::size_t i) {
+    prefix_.push_back(pending[i].step());
+    Job job;
+    job.prefix = prefix_;
+    job.continuation = Continuation::Stop;
+    const Execution& execution = executor_.run(job);
+    prefix_.pop_back();
+    if (execution.events.size() != prefix_.size() + 1) return;
+    pending[i].operation = execution.events.back().operation;
+    for (const Offer& sibling : execution.offers_of(execution.events.back()))
+      if (std::none_of(pending.begin(), pending.end(), [&](const Offer& o) { return o.step() == sibling.step(); }))
+        pending.push_back(sibling);
   }
 
   Executor& executor_;

@@ -20,6 +20,7 @@ constexpr const char* kPrelude = R"(#include <assert.h>
 #include "mazurka/mazurka.h"
 
 static atomic_int x, y;
+static int p, q;  // used inside atomic sections only
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
@@ -34,7 +35,7 @@ static long futex(atomic_int* word, int operation, int value) {
 /// Writes one program. What may block and how often is kept small, so that all interleavings can be tried.
 class Writer {
  public:
-  explicit Writer(std::uint64_t seed) : random_(seed), seed_(seed), flavour_(random_.below(6)) {}
+  explicit Writer(std::uint64_t seed) : random_(seed), seed_(seed), flavour_(random_.below(8)) {}
 
   std::string write() {
     const auto threads = 2 + static_cast<unsigned>(random_.below(2));
@@ -102,6 +103,8 @@ class Writer {
       case 2: return read_write_locks(depth);
       case 3: return semaphores(depth);
       case 4: return futexes(depth);
+      case 5:
+      case 6: return sections(depth);
       default: return access(depth);
     }
   }
@@ -167,6 +170,31 @@ class Writer {
       case 1: return line(depth, "x = 1; futex(&x, FUTEX_WAKE_PRIVATE, 1);");
       default: return line(depth, fmt::format("futex(&x, FUTEX_WAIT_PRIVATE, {});", random_.below(2)));
     }
+  }
+
+  /// Loads and stores, atomic and plain, choices and assumptions that nobody can interrupt.
+  void sections(unsigned depth) {
+    line(depth, "mazurka_atomic_begin();");
+    for (std::uint64_t i = 0, n = 1 + random_.below(3); i < n; ++i) {
+      switch (random_.below(10)) {
+        case 0: line(depth, fmt::format("if (mazurka_choose(2) == 1) {} = {};", variable(), value())); break;
+        case 1: line(depth, fmt::format("mazurka_assume({} == {});", shared(), value())); break;
+        case 2: line(depth, fmt::format("if ({} == {}) {} = {};", shared(), value(), shared(), value())); break;
+        case 3: line(depth, fmt::format("{} = {};", shared(), value())); break;
+        case 4: line(depth, fmt::format("{} = {};", shared(), shared())); break;
+        case 5: line(depth, "p++;"); break;
+        case 6: line(depth, fmt::format("{} = (int)mazurka_choose({});", shared(), 2 + random_.below(2))); break;
+        case 7: line(depth, fmt::format("if ({} == 2) mazurka_assume({} == 0);", shared(), shared())); break;
+        case 8: line(depth, "if (pthread_mutex_trylock(&m) == 0) pthread_mutex_unlock(&m);"); break;
+        default: access(depth);
+      }
+    }
+    if (random_.below(16) == 0) line(depth, fmt::format("assert({} != 2);", shared()));
+    line(depth, "mazurka_atomic_end();");
+  }
+  const char* shared() {
+    constexpr const char* kNames[] = {"x", "y", "p", "q"};
+    return kNames[random_.below(4)];
   }
 
   SplitMix64 random_;

@@ -1,0 +1,55 @@
+#include "core/footprints.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "core/random.hpp"
+
+namespace mazurka {
+namespace {
+
+class Footprints {
+ public:
+  Footprints() : entries_(1) { publish(); }
+
+  std::uint64_t intern(std::span<const Operation> operations, std::uint32_t choices) {
+    std::uint64_t hash = choices;
+    for (const Operation& o : operations)
+      hash = mixed(hash ^ mixed(o.object ^ mixed(static_cast<std::uint64_t>(o.kind) << 48 |
+                                                 static_cast<std::uint64_t>(o.flags) << 40 |
+                                                 static_cast<std::uint64_t>(o.size) << 32 | o.detail) ^
+                                 o.second << 1));
+    for (auto [at, end] = numbers_.equal_range(hash); at != end; ++at) {
+      const Footprint& known = entries_[at->second];
+      if (known.choices == choices && known.count == operations.size() &&
+          std::equal(operations.begin(), operations.end(), operations_.begin() + known.begin))
+        return at->second;
+    }
+    const auto number = static_cast<std::uint32_t>(entries_.size());
+    const bool ends_program = std::any_of(operations.begin(), operations.end(),
+                                          [](const Operation& o) { return o.kind == OperationKind::Exit; });
+    entries_.push_back({static_cast<std::uint32_t>(operations_.size()), static_cast<std::uint32_t>(operations.size()),
+                        choices, static_cast<std::uint32_t>(hash), ends_program});
+    operations_.insert(operations_.end(), operations.begin(), operations.end());
+    numbers_.emplace(hash, number);
+    publish();
+    return number;
+  }
+
+ private:
+  void publish() { footprint_table = {entries_.data(), operations_.data()}; }
+
+  std::vector<Footprint> entries_;
+  std::vector<Operation> operations_;
+  std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;
+};
+
+}  // namespace
+
+std::uint64_t intern_footprint(std::span<const Operation> operations, std::uint32_t choices) {
+  static Footprints footprints;
+  return footprints.intern(operations, choices);
+}
+
+}  // namespace mazurka
