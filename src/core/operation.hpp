@@ -182,7 +182,6 @@ constexpr bool never_blocks(OperationKind kind) {
     case FutexWait:
     case MailboxSend:
     case Choose:
-    case Assume:
     case Yield:
     case Fence:
     case AtomicSection:
