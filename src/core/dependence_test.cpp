@@ -6,6 +6,7 @@
 // in some state where they happen in one order, the second could have come first, perhaps with another outcome.
 #include "core/dependence.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -15,6 +16,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "core/footprints.hpp"
 
 namespace mazurka {
 namespace {
@@ -344,18 +347,85 @@ TEST(Dependence, Thread) {
          }});
 }
 
+/// Sections over two words and a register each: what they touch, and how.
+TEST(Dependence, AtomicSections) {
+  const auto word = [](OperationKind kind, std::uint64_t which) {
+    Operation operation = on(kind);
+    operation.object = 64 + 8 * which;
+    return operation;
+  };
+  const auto section = [](std::vector<Operation> inside) {
+    Operation operation = on(AtomicSection);
+    operation.object = intern_footprint(inside, 0);
+    operation.size = 0;
+    return operation;
+  };
+  // Bits of what an act reads and writes, by its operation.
+  std::map<std::uint64_t, std::pair<int, int>> touches;
+  std::vector<Operation> operations{word(Load, 0), word(Store, 0), word(ReadModifyWrite, 1)};
+  for (int reads = 0; reads < 4; ++reads)
+    for (int writes = 0; writes < 4; ++writes) {
+      std::vector<Operation> inside;
+      for (unsigned which = 0; which < 2; ++which) {
+        if ((reads >> which & 1) != 0) inside.push_back(word(Load, which));
+        if ((writes >> which & 1) != 0) inside.push_back(word(Store, which));
+      }
+      operations.push_back(section(inside));
+      touches[operations.back().object] = {reads, writes};
+    }
+  // state[0], state[1]: the words; state[2 + p]: what p has read
+  check({{}, by_all(operations), [&](State& s, const Act& act) {
+           const Operation& o = act.operation;
+           std::pair<int, int> touched;
+           if (o.kind == AtomicSection)
+             touched = touches.at(o.object);
+           else if (o.kind == ReadModifyWrite)
+             touched = {2, 2};
+           else
+             touched = o.kind == Load ? std::pair{1, 0} : std::pair{0, 1};
+           int& mine = s[2 + static_cast<std::size_t>(act.process)];
+           for (unsigned which = 0; which < 2; ++which)
+             if ((touched.first >> which & 1) != 0) mine = (mine * 4 + s[which]) % 8;
+           for (unsigned which = 0; which < 2; ++which)
+             if ((touched.second >> which & 1) != 0) s[which] = act.process + 1;
+           return true;
+         }});
+  EXPECT_EQ(relation(section({on(ThreadCreate)}), on(ThreadStart)), Relation::Ordered);
+  EXPECT_EQ(relation(section({on(Exit)}), on(Choose)), Relation::Racing) << "nothing comes after the end";
+  EXPECT_EQ(relation(section({on(Store)}), on(Choose)), Relation::Independent);
+  EXPECT_EQ(intern_footprint(std::vector{on(Load)}, 0), intern_footprint(std::vector{on(Load)}, 0));
+  EXPECT_NE(intern_footprint(std::vector{on(Load)}, 0), intern_footprint(std::vector{on(Store)}, 0));
+}
+
+TEST(Dependence, SiblingsReachAllAlternatives) {
+  Operation two = on(Choose, 0, 2);
+  Operation three = on(Choose, 0, 3);
+  Operation section = on(AtomicSection);
+  section.object = intern_footprint(std::vector{two, three}, 2);
+  std::vector<std::uint32_t> found{0};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for_each_sibling(section, found[i], [&](std::uint32_t sibling) {
+      if (std::find(found.begin(), found.end(), sibling) == found.end()) found.push_back(sibling);
+      return false;
+    });
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}));
+}
+
 TEST(Dependence, ObjectsAndFamiliesAreSeparate) {
   for (int i = 0; i < static_cast<int>(Count); ++i)
     for (int j = 0; j < static_cast<int>(Count); ++j) {
       Operation a = on(static_cast<OperationKind>(i));
       Operation b = on(static_cast<OperationKind>(j));
+      for (Operation* o : {&a, &b})
+        if (o->kind == AtomicSection) o->object = kUnknownFootprint;
       EXPECT_EQ(relation(a, b), relation(b, a)) << name(a.kind) << ' ' << name(b.kind);
-      const bool world = family(a.kind) == Family::World || family(b.kind) == Family::World;
-      const bool local = family(a.kind) == Family::Local || family(b.kind) == Family::Local;
+      const bool world = interferes_with_everything(a) || interferes_with_everything(b);
+      const bool none = a.kind == None || b.kind == None;
       a.second = 1;
       b.second = 2;
-      b.object = 1 << 20;
-      EXPECT_EQ(dependent(a, b), world && !local) << name(a.kind) << ' ' << name(b.kind) << " on different objects";
+      if (b.kind != AtomicSection) b.object = 1 << 20;
+      EXPECT_EQ(dependent(a, b), world && !none) << name(a.kind) << ' ' << name(b.kind) << " on different objects";
     }
 }
 

@@ -38,6 +38,7 @@ Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std:
   if (avoided != kNone) excluded_.push_back(avoided);
   if (target.next != kNone) excluded_.push_back(target.next);
   build_history(end);
+  if (has_unknown_footprint(*target.operation) && target.next == kNone) return run_pending_section(target, end);
   if (target.operation->kind == AtomicSection) return run_section(target);
   if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
   const Planned planned = probe(target, end);
@@ -130,6 +131,26 @@ Planned ReversalFinder::run_section(const Target& target) {
   const Planned planned = emit(target, label.operation, label.step.alternative);
   reversal_.redundant_by.reset();
   return same ? planned : Planned::Open;
+}
+
+/// A section that the execution did not get to: nothing is known of its alternatives, and no event of it will tell. So
+/// all are tried.
+Planned ReversalFinder::run_pending_section(const Target& target, std::size_t end) {
+  std::vector<std::uint32_t> alternatives{0};
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (i > 0) build_history(end);  // the one before may have used it up
+    LabelledStep label;
+    if (!run_last(reversal_.sequence, {target.process, alternatives[i]}, label)) break;
+    if (!has_unknown_footprint(label.operation))
+      for_each_sibling(label.operation, label.step.alternative, [&](std::uint32_t sibling) {
+        if (std::find(alternatives.begin(), alternatives.end(), sibling) == alternatives.end())
+          alternatives.push_back(sibling);
+        return false;
+      });
+    emit(target, label.operation, label.step.alternative);
+  }
+  reversal_.redundant_by.reset();
+  return Planned::Open;
 }
 
 /// Asks the executor what the target's process can do after H.

@@ -124,6 +124,23 @@ Words linking() {
           "-ldl"};
 }
 
+/// Functions named __VERIFIER_atomic_… are atomic sections, which the runtime sees by their being entered and left: where
+/// a source has any, nothing is expanded inline.
+bool has_section_functions(const std::string& source) {
+  std::ifstream file(source);
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  constexpr std::string_view kPrefix = "__VERIFIER_atomic_";
+  for (std::size_t at = all.find(kPrefix); at != std::string::npos; at = all.find(kPrefix, at + 1)) {
+    const std::string_view rest = std::string_view(all).substr(at + kPrefix.size());
+    if (!rest.starts_with("begin") && !rest.starts_with("end")) return true;
+  }
+  return false;
+}
+
+constexpr const char* kNoInline = "-fno-inline";
+
 /// The words of one compilation out of a command that also links.
 Words compile_words(const Words& compiler, const Words& arguments, const std::string& source,
                     const std::string& object) {
@@ -148,6 +165,7 @@ Words compile_words(const Words& compiler, const Words& arguments, const std::st
     if (has_value) words.push_back(arguments[++i]);
   }
   for (std::string& flag : instrumenting(compiler)) words.push_back(std::move(flag));
+  if (has_section_functions(source)) words.emplace_back(kNoInline);
   // A language that was given explicitly holds for the files after it.
   for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
     if (arguments[i] == source) break;
@@ -267,7 +285,11 @@ int launch_compiler(const Words& compiler, const Words& given) {
   };
   // Questions such as --version.
   if (!command.links && command.sources.empty()) return run_command(with({}));
-  if (!command.links) return run_command(with(instrumenting(compiler)));
+  if (!command.links) {
+    Words flags = instrumenting(compiler);
+    if (std::any_of(command.sources.begin(), command.sources.end(), has_section_functions)) flags.emplace_back(kNoInline);
+    return run_command(with(flags));
+  }
   if (command.is_static)
     throw InputError("a program under test cannot be linked statically: its calls to the C library must be caught");
   const bool with_runtime = !command.shared;
