@@ -45,7 +45,7 @@ using namespace mazurka::runtime;
   MAZURKA_EXPORT void NAME(void* address) {                                                         \
     if (g.checking) [[unlikely]]                                                                    \
       touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-    else if (g.hooked && g.exploring) [[unlikely]]                                           \
+    else if (g.hooked && g.exploring) [[unlikely]]                                                  \
       visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
   }
 #define MAZURKA_ACCESSES(BYTES)                                       \

@@ -11,7 +11,7 @@ using namespace mazurka::runtime;
 #define MAZURKA_RANGE(WRITE, ADDRESS, BYTES)                                                      \
   if (g.checking) [[unlikely]]                                                                    \
     touch_range(ADDRESS, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-  else if (g.hooked && g.exploring) [[unlikely]]                                           \
+  else if (g.hooked && g.exploring) [[unlikely]]                                                  \
   visible_range(WRITE, ADDRESS, BYTES, MAZURKA_SITE)
 
 MAZURKA_EXPORT void* memcpy(void* __restrict to, const void* __restrict from, std::size_t bytes) {

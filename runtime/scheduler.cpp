@@ -26,8 +26,7 @@ bool asleep(ProcessIndex process, std::uint32_t alternative) {
 /// Whether a step would get in the way of the one that is put off. Of a section that is not known: the explorer will
 /// see.
 bool must_wait(const Operation& operation) {
-  return g.put_off_count > 0 && !has_unknown_footprint(operation) &&
-         dependent(tables.sleepers[0].operation, operation);
+  return g.put_off_count > 0 && !has_unknown_footprint(operation) && dependent(tables.sleepers[0].operation, operation);
 }
 
 /// An alternative of the section that a thread stands before which is not asleep. How many there are is not known, but
@@ -283,8 +282,7 @@ void perform_at_once(Thread& thread, bool is_visible) {
     if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
     if (in_section) add_to_section(thread.pending);
     Text text = message();
-    text << (g.exploring ? "inside an atomic section" : "the only thread") << " blocks: "
-         << name(thread.pending.kind);
+    text << (g.exploring ? "inside an atomic section" : "the only thread") << " blocks: " << name(thread.pending.kind);
     fail("blocked", g.channel->message, thread.site);
   }
   Operation chosen;

@@ -1,6 +1,7 @@
-// Functions named __VERIFIER_atomic_… are atomic sections (rules of the software verification competition). The compiler
-// calls hooks where a function is entered and left; to which function a hook belongs is told by its return address, and
-// where such functions lie by the symbols of the program. `mazurka cc` sees to it that none is expanded inline.
+// Functions named __VERIFIER_atomic_… are atomic sections (rules of the software verification competition). The
+// compiler calls hooks where a function is entered and left; to which function a hook belongs is told by its return
+// address, and where such functions lie by the symbols of the program. `mazurka cc` sees to it that none is expanded
+// inline.
 #include <elf.h>
 #include <fcntl.h>
 #include <string.h>

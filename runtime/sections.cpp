@@ -216,7 +216,8 @@ void add_to_section(const Operation& operation) {
     if (section.operations[i] == o) return;
   if (section.count == Section::kMost) {
     tidy(section);
-    if (section.count > Section::kMost / 2) unsupported("an atomic section with more than 32768 operations", self().site);
+    if (section.count > Section::kMost / 2)
+      unsupported("an atomic section with more than 32768 operations", self().site);
   }
   section.operations[section.count++] = o;
 }
@@ -250,7 +251,8 @@ std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*rand
   constexpr std::uint32_t kMost = sizeof section.choice / sizeof section.choice[0];
   if (section.weight * alternatives > UINT32_MAX || section.choices == kMost)
     unsupported("an atomic section with more than 4294967295 combinations of choices", self().site);
-  const auto chosen = static_cast<std::uint32_t>(section.random ? random() % alternatives : section.wanted % alternatives);
+  const auto chosen =
+      static_cast<std::uint32_t>(section.random ? random() % alternatives : section.wanted % alternatives);
   section.wanted /= alternatives;
   section.alternative += static_cast<std::uint32_t>(section.weight * chosen);
   section.weight *= alternatives;
@@ -261,7 +263,8 @@ std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*rand
 
 void cut_section() {
   Section& section = tables.section;
-  if (section.final) unsupported("an assumption that fails inside an atomic section after what cannot be undone", self().site);
+  if (section.final)
+    unsupported("an assumption that fails inside an atomic section after what cannot be undone", self().site);
   take_stores_back();
   forget_stores(section);
   section.touch_count = 0;

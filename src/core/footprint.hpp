@@ -54,9 +54,8 @@ constexpr bool has_unknown_footprint(const Operation& operation) {
 /// Whether an operation interferes with every other, that is, everything happens before or after it.
 inline bool interferes_with_everything(const Operation& operation) {
   const Family kind = family(operation.kind);
-  return kind == Family::World ||
-         (kind == Family::Section && (operation.object == kUnknownFootprint ||
-                                      footprint_table.entries[operation.object].ends_program));
+  return kind == Family::World || (kind == Family::Section && (operation.object == kUnknownFootprint ||
+                                                               footprint_table.entries[operation.object].ends_program));
 }
 
 /// The choices of a section are one number in mixed radix, its alternative: the first choice is the lowest digit. Calls

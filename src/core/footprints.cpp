@@ -16,10 +16,11 @@ class Footprints {
   std::uint64_t intern(std::span<const Operation> operations, std::uint32_t choices) {
     std::uint64_t hash = choices;
     for (const Operation& o : operations)
-      hash = mixed(hash ^ mixed(o.object ^ mixed(static_cast<std::uint64_t>(o.kind) << 48 |
-                                                 static_cast<std::uint64_t>(o.flags) << 40 |
-                                                 static_cast<std::uint64_t>(o.size) << 32 | o.detail) ^
-                                 o.second << 1));
+      hash = mixed(hash ^
+                   mixed(o.object ^
+                         mixed(static_cast<std::uint64_t>(o.kind) << 48 | static_cast<std::uint64_t>(o.flags) << 40 |
+                               static_cast<std::uint64_t>(o.size) << 32 | o.detail) ^
+                         o.second << 1));
     for (auto [at, end] = numbers_.equal_range(hash); at != end; ++at) {
       const Footprint& known = entries_[at->second];
       if (known.choices == choices && known.count == operations.size() &&

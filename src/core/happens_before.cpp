@@ -73,13 +73,9 @@ void HappensBefore::append(const Event& event, bool unobserved) {
   const auto index = static_cast<EventIndex>(entries_.size());
   std::vector<EventIndex>& history = histories_[process];
   chains_.find(event.operation, set_);
-  entries_.push_back({event.operation,
-                      process,
-                      static_cast<std::uint32_t>(history.size() + 1),
-                      static_cast<std::uint32_t>(touched_.size()),
-                      static_cast<std::uint32_t>(own_.size()),
-                      static_cast<std::uint32_t>(direct_.size()),
-                      interferes_with_all(event.operation, unobserved)});
+  entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
+                      static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(own_.size()),
+                      static_cast<std::uint32_t>(direct_.size()), interferes_with_all(event.operation, unobserved)});
   if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
   if (history.empty())

@@ -124,8 +124,8 @@ Words linking() {
           "-ldl"};
 }
 
-/// Functions named __VERIFIER_atomic_… are atomic sections, which the runtime sees by their being entered and left: where
-/// a source has any, nothing is expanded inline.
+/// Functions named __VERIFIER_atomic_… are atomic sections, which the runtime sees by their being entered and left:
+/// where a source has any, nothing is expanded inline.
 bool has_section_functions(const std::string& source) {
   std::ifstream file(source);
   std::ostringstream text;
@@ -287,7 +287,8 @@ int launch_compiler(const Words& compiler, const Words& given) {
   if (!command.links && command.sources.empty()) return run_command(with({}));
   if (!command.links) {
     Words flags = instrumenting(compiler);
-    if (std::any_of(command.sources.begin(), command.sources.end(), has_section_functions)) flags.emplace_back(kNoInline);
+    if (std::any_of(command.sources.begin(), command.sources.end(), has_section_functions))
+      flags.emplace_back(kNoInline);
     return run_command(with(flags));
   }
   if (command.is_static)

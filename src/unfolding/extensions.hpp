@@ -33,7 +33,8 @@ namespace mazurka::unfolding {
 class Extensions {
  public:
   /// `relabelled` is called where the labels have changed in a way that the explorer must follow.
-  Extensions(Executor& executor, EventStructure& events, std::function<void()> relabelled)
+  Extensions(
+      Executor& executor, EventStructure& events, std::function<void()> relabelled = [] {})
       : executor_(executor), events_(events), relabelled_(std::move(relabelled)) {}
 
   /// What the explorer must keep of an execution, since the executor may be asked again: every choice at an event, and

@@ -123,8 +123,8 @@ void Labels::merge_uses(std::size_t begin) {
   std::sort(first, uses_.end(), [](const Use& a, const Use& b) {
     return a.resource != b.resource ? a.resource < b.resource : a.total && !b.total;
   });
-  uses_.erase(
-      std::unique(first, uses_.end(), [](const Use& a, const Use& b) { return a.resource == b.resource; }), uses_.end());
+  uses_.erase(std::unique(first, uses_.end(), [](const Use& a, const Use& b) { return a.resource == b.resource; }),
+              uses_.end());
 }
 
 void Labels::add_uses(const Operation& o) {

@@ -1,8 +1,11 @@
 #include "unfolding/labels.hpp"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "core/dependence.hpp"
+#include "core/footprints.hpp"
 #include "core/random.hpp"
 
 namespace mazurka::unfolding {
@@ -12,7 +15,20 @@ Operation random_operation(SplitMix64& random, bool aligned) {
   Operation operation;
   do {
     operation.kind = static_cast<OperationKind>(1 + random.below(static_cast<std::uint64_t>(OperationKind::Count) - 1));
-  } while (family(operation.kind) == Family::World && random.below(8) != 0);
+  } while ((family(operation.kind) == Family::World || operation.kind == OperationKind::AtomicSection) &&
+           random.below(8) != 0);
+  if (operation.kind == OperationKind::AtomicSection) {
+    std::vector<Operation> inside;
+    for (std::uint64_t i = random.below(4); i > 0; --i) {
+      Operation access;
+      access.kind = random.below(2) == 0 ? OperationKind::Load : OperationKind::Store;
+      access.object = 64 + 4 * random.below(3) + (aligned ? 0 : random.below(3));
+      access.size = 4;
+      inside.push_back(access);
+    }
+    operation.object = random.below(8) == 0 ? kUnknownFootprint : intern_footprint(inside, 0);
+    return operation;
+  }
   if (undecided(operation.kind) && !state_decides_alternatives(operation.kind) && random.below(2) == 0)
     operation.flags |= kFailed;
   operation.object = 64 + 4 * random.below(3);
