@@ -33,8 +33,9 @@ function(_mazurka_instrument name)
       ${language}_COMPILER_LAUNCHER "${MAZURKA_EXECUTABLE};launch"
       ${language}_LINKER_LAUNCHER "${MAZURKA_EXECUTABLE};launch")
   endforeach()
-  # Reports show lines of code, and steps stand for what is written there only with little optimisation.
-  target_compile_options(${name} PRIVATE -g -O1)
+  # Reports show lines of code, and steps stand for what is written there only without optimisation: the compilers
+  # remove loads and stores before they instrument the rest.
+  target_compile_options(${name} PRIVATE -g -O0)
   find_package(Threads REQUIRED)
   target_link_libraries(${name} PRIVATE Threads::Threads)
   # Objects must be made again when the runtime's headers change, programs when the runtime does.

@@ -29,8 +29,9 @@ void* resize(void* block, std::size_t bytes, const void* place, const void* fram
   const std::size_t old = header_of(block)->bytes;
   void* moved = or_no_memory(allocate_at(bytes, 16, place));
   if (moved == nullptr) return nullptr;
+  announce_release(block, place, frame);
   copy_bytes(moved, block, old < bytes ? old : bytes);
-  release_block(block, place, frame);
+  release_announced(block, place, frame);
   return moved;
 }
 

@@ -12,6 +12,7 @@ inline const void* place_of(std::uint64_t site) {
 }
 
 inline void check_load(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
+  if (g.guarding) guard(address, bytes, Touch::AtomicRead, place_of(site));
   if (!g.checking) [[likely]]
     return;
   atomic_acquire(address, order);
@@ -19,6 +20,7 @@ inline void check_load(const volatile void* address, std::size_t bytes, int orde
 }
 
 inline void check_store(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
+  if (g.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
   if (!g.checking) [[likely]]
     return;
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));
@@ -26,6 +28,7 @@ inline void check_store(const volatile void* address, std::size_t bytes, int ord
 }
 
 inline void check_modify(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
+  if (g.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
   if (!g.checking) [[likely]]
     return;
   atomic_acquire(address, order);

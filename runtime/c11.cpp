@@ -58,11 +58,8 @@ MAZURKA_EXPORT void thrd_yield() { perform(operation(mazurka::OperationKind::Yie
 MAZURKA_EXPORT int thrd_sleep(const timespec* duration, timespec* left) { return nanosleep(duration, left); }
 
 MAZURKA_EXPORT int mtx_init(mtx_t* mutex, int type) {
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes, (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
-  pthread_mutex_init(posix(mutex), &attributes);
-  return thrd_success;
+  const int kind = (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
+  return outcome(initialise_mutex(posix(mutex), kind, MAZURKA_SITE));
 }
 MAZURKA_EXPORT void mtx_destroy(mtx_t* mutex) { destroy_mutex(posix(mutex), MAZURKA_SITE); }
 MAZURKA_EXPORT int mtx_lock(mtx_t* mutex) { return outcome(lock_mutex(posix(mutex), MAZURKA_SITE)); }
@@ -74,8 +71,10 @@ MAZURKA_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
 }
 MAZURKA_EXPORT int mtx_unlock(mtx_t* mutex) { return outcome(unlock_mutex(posix(mutex), MAZURKA_SITE)); }
 
-MAZURKA_EXPORT int cnd_init(cnd_t* condition) { return outcome(pthread_cond_init(posix(condition), nullptr)); }
-MAZURKA_EXPORT void cnd_destroy(cnd_t* condition) { pthread_cond_destroy(posix(condition)); }
+MAZURKA_EXPORT int cnd_init(cnd_t* condition) {
+  return outcome(initialise_condition(posix(condition), CLOCK_REALTIME, MAZURKA_SITE));
+}
+MAZURKA_EXPORT void cnd_destroy(cnd_t* condition) { destroy_condition(posix(condition), MAZURKA_SITE); }
 MAZURKA_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   return outcome(wait_condition(posix(condition), posix(mutex), CLOCK_REALTIME, nullptr, MAZURKA_SITE));
 }

@@ -56,7 +56,7 @@ void open_channel() {
   g.channel = channel;
   footprint_table = {channel->footprints, channel->footprint_operations};
   g.plain_explore = g.hooked = channel->settings.plain == protocol::Plain::Explore;
-  g.detecting = channel->settings.plain == protocol::Plain::Check;
+  g.detecting = channel->settings.plain != protocol::Plain::Ignore;
   g.spurious = channel->settings.spurious_wakeups;
   g.pass_output = channel->settings.pass_output;
   if (channel->process_count == 0) {

@@ -121,9 +121,9 @@ bool keep_everything(Level& level) {
     const Thread& thread = tables.threads[i];
     if ((thread.life == Life::Live || &thread == g.current) && !keep_stack(level, i)) return false;
     if (!keep(level, reinterpret_cast<void*>(heap_bottom(i)), heap_bytes(i))) return false;
-    if (g.detecting && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
+    if (g.checking && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
   }
-  return !g.detecting || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
+  return !g.checking || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
 }
 
 const Thread* kept_threads(const Level& level) { return reinterpret_cast<const Thread*>(data_of(level)); }

@@ -13,6 +13,27 @@ namespace mazurka::runtime {
 
 using enum OperationKind;
 
+int initialise_condition(pthread_cond_t* condition, clockid_t clock, std::uint64_t site) {
+  announce_initialisation(condition, site);
+  write_object(condition, site);
+  *condition = pthread_cond_t{};
+  view<Condition>(condition).clock = clock;
+  return 0;
+}
+
+int destroy_condition(pthread_cond_t* condition, std::uint64_t site) {
+  announce_destruction(condition, site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  if (waits_for(condition)) {
+    message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
+    fail("destroy-in-use", g.channel->message, site);
+  }
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  write_object(condition, site);
+  view<Condition>(condition).mark = kDestroyed;
+  return 0;
+}
+
 int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, const timespec* deadline,
                    std::uint64_t site) {
   Thread& thread = self();
@@ -23,6 +44,10 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   Operation wait = operation(ConditionWait, condition);
   wait.second = reinterpret_cast<std::uint64_t>(object);
   perform(wait, site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  object_used(object, mutex.mark, "mutex", site);
+  if (g.guarding)
+    if (const int error = may_unlock(object, site); error != 0) return error;
   release(object);
   const std::uint32_t count = mutex.count;
   mutex.owner = 0;
@@ -37,9 +62,11 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   for (;;) {
     perform(again, site);
     if (thread.alternative == 0) break;
+    object_used(condition, view<Condition>(condition).mark, "condition variable", site);
     thread.woken = true;
     gave_up = true;
   }
+  object_used(object, mutex.mark, "mutex", site);
   acquire(object);
   thread.queue = Queue::None;
   thread.timed = false;
@@ -53,6 +80,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
 int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   perform(operation(ConditionSignal, condition), site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   if (self().alternative != 0) tables.threads[self().alternative - 1].woken = true;
   observe(self().alternative);
   return 0;
@@ -61,6 +89,7 @@ int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
 int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   perform(operation(ConditionBroadcast, condition), site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   const auto address = reinterpret_cast<std::uint64_t>(condition);
   for (std::uint32_t i = 0; i < g.thread_end; ++i) {
     Thread& waiter = tables.threads[i];
@@ -75,22 +104,12 @@ int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
-  write_object(condition, MAZURKA_SITE);
-  *condition = pthread_cond_t{};
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
-  view<Condition>(condition).clock = clock;
-  return 0;
+  return initialise_condition(condition, clock, MAZURKA_SITE);
 }
 MAZURKA_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
-  if (waits_for(condition)) {
-    message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
-    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
-  }
-  use_object(condition, view<Condition>(condition).mark, "condition variable", MAZURKA_SITE);
-  write_object(condition, MAZURKA_SITE);
-  view<Condition>(condition).mark = kDestroyed;
-  return 0;
+  return destroy_condition(condition, MAZURKA_SITE);
 }
 MAZURKA_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_condition(condition, mutex, CLOCK_REALTIME, nullptr, MAZURKA_SITE);

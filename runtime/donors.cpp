@@ -7,6 +7,7 @@
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 
+#include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/state.hpp"
@@ -74,6 +75,8 @@ void create_donors(std::uint32_t count) {
   if (g.donors >= count) return;
   const auto create_thread = reinterpret_cast<CreateThread>(dlsym(RTLD_NEXT, "pthread_create"));
   if (create_thread == nullptr) fail("link", "the C library's pthread_create is not found (static linking?)", 0);
+  const std::uint64_t boot_top = boot_heap_top();
+  if (g.ready) return_to_boot_heap();
   for (; g.donors < count; ++g.donors) {
     if (g.donors == 0) {
       // The main thread has been running before there were fibers and keeps its own storage.
@@ -83,6 +86,9 @@ void create_donors(std::uint32_t count) {
     }
     create_donor(g.donors, create_thread);
   }
+  if (!g.ready) return;
+  leave_boot_heap();
+  if (boot_heap_top() > boot_top) add_to_snapshot(boot_top, boot_heap_top());
 }
 
 std::uint32_t index_of_pthread(std::uint64_t handle) {

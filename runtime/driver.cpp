@@ -62,6 +62,10 @@ int note_image(dl_phdr_info* info, std::size_t, void*) {
   g.image_base = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD && header.p_flags == PF_R) {  // the last of them is the one with the constants
+      g.constants_begin = info->dlpi_addr + header.p_vaddr;
+      g.constants_end = g.constants_begin + header.p_memsz;
+    }
     if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
     g.text_begin = info->dlpi_addr + header.p_vaddr;
     g.text_end = g.text_begin + header.p_memsz;
@@ -154,7 +158,8 @@ void execute() {
   if (!g.checkpoints || !resume_from_checkpoint()) start();
   if (g.reporting) g.pause_at = UINT32_MAX;
   g.channel->phase = protocol::Phase::Running;
-  g.checking = g.detecting;
+  g.checking = g.detecting && !g.plain_explore;
+  g.guarding = g.detecting && g.plain_explore;
   g.tracing = g.detecting && g.channel->watch.on;
   g.following = g.tracing || g.section_functions > 0;
   g.section = false;
@@ -328,7 +333,7 @@ int driver(int argc, char** argv, char** environment) {
 
 void back_to_driver() {
   g.exploring = false;
-  g.checking = false;
+  g.checking = g.guarding = false;
   g.tracing = g.following = false;
   write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
   void* abandoned;

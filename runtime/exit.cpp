@@ -47,7 +47,7 @@ int add_handler(void (*call)(void*), void* argument) {
   protocol::Channel& channel = *g.channel;
   channel.exit_status = status;
   g.exploring = false;
-  g.checking = false;
+  g.checking = g.guarding = false;
   g.ending = true;
   if (run_handlers) run_exit_handlers();
   self().pending = {};

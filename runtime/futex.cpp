@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/atomic_checks.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/processors.hpp"
 #include "runtime/scheduler.hpp"
@@ -37,6 +38,7 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   Thread& thread = self();
   thread.expected[0] = expected;
   perform(on_word(FutexWait, word), site);
+  if (g.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
   observe(*word);
   if (thread.failed) return fail_with(EAGAIN);
   thread.queue = Queue::Futex;

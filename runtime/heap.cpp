@@ -67,7 +67,7 @@ bool is_block(const void* block, std::uint32_t state) {
 [[noreturn]] void refuse_release(void* block, const void* place, const void* frame) {
   const bool twice = is_block(block, kFreed);
   const auto address = reinterpret_cast<std::uint64_t>(block);
-  if (twice && g.checking) {
+  if (twice && (g.checking || g.guarding)) {
     const Cell& cell = cell_of(address);
     const std::uint32_t me = self().index;
     const Access now{clocks_of(me).now[me], 0, static_cast<std::uint16_t>(me), 0xff, Touch::Freed};
@@ -83,6 +83,16 @@ bool in_text(const void* place) {
   return value >= g.text_begin && value < g.text_end;
 }
 
+/// The step that ends the life of a range of bytes, where that is a step.
+void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) {
+  if (!g.guarding || !lives_may_race()) return;
+  Operation release;
+  release.kind = OperationKind::Free;
+  release.object = begin;
+  release.second = bytes == 0 ? 1 : bytes;
+  perform(release, site);
+}
+
 }  // namespace
 
 void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
@@ -96,7 +106,7 @@ void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
   std::uint8_t* block = take_block(bytes, alignment, kLive, site);
   if (block == nullptr) return nullptr;
   ++g.live_blocks;
-  if (g.checking) [[unlikely]] {
+  if (g.checking || g.guarding) [[unlikely]] {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     mark_gap((reinterpret_cast<std::uint64_t>(bottom) + 15) & ~15ULL, begin);
     mark_gap(begin + bytes, (begin + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL);
@@ -105,13 +115,25 @@ void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
   return block;
 }
 
+void announce_release(void* block, const void* place, const void* frame) {
+  // Libraries order what they free by means that are not seen: as steps, such frees would race.
+  if (!g.guarding || !is_block(block, kLive) || !in_text(place)) return;
+  announce_end(reinterpret_cast<std::uint64_t>(block), header_of(block)->bytes, site_of(place, frame));
+}
+
 void release_block(void* block, const void* place, const void* frame) {
   if (block == nullptr) return;
+  announce_release(block, place, frame);
+  release_announced(block, place, frame);
+}
+
+void release_announced(void* block, const void* place, const void* frame) {
   if (!is_block(block, kLive)) [[unlikely]]
     refuse_release(block, place, frame);
   Header* header = header_of(block);
   if (g.section) [[unlikely]]
     make_section_final();
+  if (g.guarding) mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
   if (g.checking) [[unlikely]] {
     if (in_text(place))
       touch_range(block, header->bytes, Touch::Freed, place);
@@ -120,6 +142,19 @@ void release_block(void* block, const void* place, const void* frame) {
   }
   header->state = kFreed;
   if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --g.live_blocks;
+}
+
+void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, std::uint64_t site) {
+  if (!g.checking && !g.guarding) return;
+  announce_end(begin, bytes, site);
+  for (std::uint64_t page = begin; page < begin + bytes; page += kPage) {
+    const Cell& cell = cell_of(page);
+    if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed && cell.accesses[0].bytes != 0) continue;
+    if (g.checking)
+      touch_range(reinterpret_cast<const void*>(page), kPage, Touch::Freed, place);
+    else
+      mark_freed(page, kPage, place);
+  }
 }
 
 void shrink_heap(std::uint32_t index, std::uint8_t* top) {
@@ -142,6 +177,7 @@ void shrink_heap(std::uint32_t index, std::uint8_t* top) {
 }
 
 void leave_boot_heap() { booted = true; }
+void return_to_boot_heap() { booted = false; }
 std::uint64_t boot_heap_bottom() { return slot_base(kBootSlot); }
 std::uint64_t boot_heap_top() { return (reinterpret_cast<std::uint64_t>(boot_top) + kPage - 1) & ~(kPage - 1); }
 

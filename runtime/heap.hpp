@@ -14,10 +14,18 @@ void* allocate(std::size_t bytes, std::size_t alignment = 16);
 void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place);
 /// Frees a block of the program. Ends the execution where there is none to be freed.
 void release_block(void* block, const void* place, const void* frame);
+/// The same in two parts: the step, where freeing is one; and what it does.
+void announce_release(void* block, const void* place, const void* frame);
+void release_announced(void* block, const void* place, const void* frame);
+/// For munmap, which may be asked to give back what is not there any more.
+void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, std::uint64_t site);
 /// Gives back what a thread allocated above `top`, zeroed.
 void shrink_heap(std::uint32_t index, std::uint8_t* top);
 /// From now on there are threads; before, everything comes from the heap that the snapshot covers.
 void leave_boot_heap();
+/// And for a while everything comes from it again: what the C library allocates for donors that are added later must
+/// neither move the program's own blocks nor go with them.
+void return_to_boot_heap();
 std::uint64_t boot_heap_bottom();
 std::uint64_t boot_heap_top();
 

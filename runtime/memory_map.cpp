@@ -29,7 +29,11 @@ MAZURKA_EXPORT void* mmap64(void* address, std::size_t bytes, int protection, in
 }
 MAZURKA_EXPORT int munmap(void* address, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uint64_t>(address);
-  if (begin >= kArena && begin < kArenaEnd) return 0;  // goes with the execution
+  if (begin >= kArena && begin < kArenaEnd) {
+    // The memory itself goes with the execution.
+    release_pages(begin, (bytes + kPage - 1) & ~(kPage - 1), __builtin_return_address(0), MAZURKA_SITE);
+    return 0;
+  }
   const long result = raw_syscall(SYS_munmap, static_cast<long>(begin), static_cast<long>(bytes));
   if (result == 0) return 0;
   errno = static_cast<int>(-result);

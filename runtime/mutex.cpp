@@ -48,6 +48,7 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   use_object(object, mutex.mark, "mutex", site);
   if (locks_again(mutex, site, false, result)) return result;
   perform(operation(MutexLock, object), site);
+  object_used(object, mutex.mark, "mutex", site);
   acquire(object);
   mutex.owner = self().index + 1;
   mutex.count = 1;
@@ -60,6 +61,7 @@ int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   use_object(object, mutex.mark, "mutex", site);
   if (locks_again(mutex, site, true, result)) return result == EBUSY ? failure : result;
   perform(operation(MutexTryLock, object), site);
+  object_used(object, mutex.mark, "mutex", site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
   acquire(object);
@@ -90,15 +92,29 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
     return 0;
   }
   perform(operation(MutexUnlock, object), site);
+  object_used(object, mutex.mark, "mutex", site);
+  // Another thread may have initialised it anew.
+  if (g.guarding)
+    if (const int error = may_unlock(object, site); error != 0) return error;
   release(object);
   mutex.owner = 0;
   mutex.count = 0;
   return 0;
 }
 
+int initialise_mutex(pthread_mutex_t* object, int kind, std::uint64_t site) {
+  announce_initialisation(object, site);
+  write_object(object, site);
+  *object = pthread_mutex_t{};
+  view<Mutex>(object).kind = kind;
+  return 0;
+}
+
 int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
+  announce_destruction(object, site);
   use_object(object, mutex.mark, "mutex", site);
+  object_used(object, mutex.mark, "mutex", site);
   if (mutex.owner != 0) misuse("destroy-in-use", "destroys a mutex that is locked:", object, site);
   if (waits_for(object)) misuse("destroy-in-use", "destroys a mutex that a thread waits for:", object, site);
   write_object(object, site);
@@ -112,10 +128,9 @@ int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
-  write_object(object, MAZURKA_SITE);
-  *object = pthread_mutex_t{};
-  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &view<Mutex>(object).kind);
-  return 0;
+  int kind = PTHREAD_MUTEX_NORMAL;
+  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
+  return initialise_mutex(object, kind, MAZURKA_SITE);
 }
 MAZURKA_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) { return destroy_mutex(object, MAZURKA_SITE); }
 MAZURKA_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) { return lock_mutex(object, MAZURKA_SITE); }
@@ -137,12 +152,15 @@ MAZURKA_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) { return unlock
 MAZURKA_EXPORT int pthread_mutex_consistent(pthread_mutex_t*) { return 0; }
 
 MAZURKA_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) {
+  announce_initialisation(const_cast<int*>(lock), MAZURKA_SITE);
   write_object(const_cast<int*>(lock), MAZURKA_SITE);
   *const_cast<int*>(lock) = 0;
   return 0;
 }
 MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
+  announce_destruction(lock, MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   if (*lock != 0 || waits_for(lock))
     misuse("destroy-in-use", "destroys a spin lock that is in use:", lock, MAZURKA_SITE);
   write_object(lock, MAZURKA_SITE);
@@ -155,6 +173,7 @@ MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
   if (view<SpinLock>(lock).owner == self().index + 1)
     misuse("double-lock", "locks a spin lock that it holds already:", lock, MAZURKA_SITE);
   perform(operation(MutexLock, lock), MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   acquire(lock);
   view<SpinLock>(lock).owner = self().index + 1;
   return 0;
@@ -163,6 +182,7 @@ MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   perform(operation(MutexTryLock, lock), MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   observe(self().failed ? 0 : 1);
   if (self().failed) return EBUSY;
   acquire(lock);
@@ -172,9 +192,14 @@ MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
 MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
-  if (view<SpinLock>(lock).owner != self().index + 1)
-    misuse("foreign-unlock", "unlocks a spin lock that it does not hold:", lock, MAZURKA_SITE);
+  const auto must_hold = [lock](std::uint64_t site) {
+    if (view<SpinLock>(lock).owner != self().index + 1)
+      misuse("foreign-unlock", "unlocks a spin lock that it does not hold:", lock, site);
+  };
+  must_hold(MAZURKA_SITE);
   perform(operation(MutexUnlock, lock), MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  if (g.guarding) must_hold(MAZURKA_SITE);
   release(lock);
   view<SpinLock>(lock).owner = 0;
   return 0;

@@ -1,5 +1,7 @@
 #include "runtime/offers.hpp"
 
+#include "runtime/object_use.hpp"
+
 namespace mazurka::runtime {
 
 using enum OperationKind;
@@ -35,8 +37,9 @@ bool enabled(const Thread& thread) {
     case MutexLock: {
       if (thread.queue != Queue::None && !thread.woken) return false;
       // The owner itself may go on, only to be told that it is wrong.
+      // So may who comes too late, after the end of a spin lock.
       const std::uint32_t owner = object<Mutex>(thread).owner;
-      return owner == 0 || owner == me;
+      return owner == 0 || owner == me || owner == kDestroyed;
     }
     case ReadLock: return object<RwLock>(thread).writer == 0 || object<RwLock>(thread).writer == me;
     case WriteLock: {
@@ -44,7 +47,7 @@ bool enabled(const Thread& thread) {
       return (lock.writer == 0 && lock.readers == 0) || lock.writer == me;
     }
     case BarrierLeave: return object<Barrier>(thread).round != thread.expected[0];
-    case SemaphoreWait: return object<Semaphore>(thread).value > 0;
+    case SemaphoreWait: return object<Semaphore>(thread).value > 0 || object<Semaphore>(thread).mark == kDestroyed;
     case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
     case FutexResume: return thread.woken;
     case Assume:  // announced only where it does not hold

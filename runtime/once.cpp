@@ -4,7 +4,7 @@
 // byte is the state, and leaving writes it. That a guard is read elsewhere is why its operations carry a size.
 #include <pthread.h>
 
-#include "runtime/clocks.hpp"
+#include "runtime/atomic_checks.hpp"
 #include "runtime/objects.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/unwind.h"
@@ -16,6 +16,7 @@ bool enter_once(void* object, std::uint8_t size, std::uint64_t site) {
   Operation enter = operation(OperationKind::OnceEnter, object);
   enter.size = size;
   perform(enter, site);
+  if (g.guarding) guard(object, 1, Touch::AtomicRead, place_of(site));
   acquire(object);
   if (self().failed) return false;
   // A guard under way must still read as zero in its first byte.
@@ -28,6 +29,7 @@ void leave_once(void* object, std::uint8_t size, std::uint8_t state, std::uint64
   Operation leave_it = operation(OperationKind::OnceLeave, object);
   leave_it.size = size;
   perform(leave_it, site);
+  if (g.guarding) guard(object, 1, Touch::AtomicWrite, place_of(site));
   release(object);
   auto* bytes = static_cast<std::uint8_t*>(object);
   bytes[0] = state;

@@ -3,6 +3,7 @@
 // cannot be shared.
 #include "runtime/plain.hpp"
 
+#include "runtime/atomic_checks.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/sections.hpp"
@@ -11,6 +12,10 @@
 namespace mazurka::runtime {
 namespace {
 
+constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
+
+}  // namespace
+
 void visible_access(bool write, const volatile void* address, std::uint8_t bytes, std::uint64_t site) {
   Operation result;
   result.kind = write ? OperationKind::Store : OperationKind::Load;
@@ -18,16 +23,14 @@ void visible_access(bool write, const volatile void* address, std::uint8_t bytes
   result.size = bytes;
   result.object = reinterpret_cast<std::uint64_t>(address);
   perform(result, site);
+  if (g.guarding) guard(address, bytes, write ? Touch::Write : Touch::Read, place_of(site));
   if (write || g.record == nullptr) return;
   std::uint64_t value = 0;
   copy_bytes(&value, const_cast<const void*>(address), bytes < 8 ? bytes : 8);
   observe(value);
 }
 
-}  // namespace
-
 void visible_range(bool write, const volatile void* address, std::size_t bytes, std::uint64_t site) {
-  constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
   const auto* byte = static_cast<const volatile std::uint8_t*>(address);
   for (; bytes > 0;) {
     const std::size_t part = bytes < kLargest ? bytes : kLargest;
@@ -35,6 +38,45 @@ void visible_range(bool write, const volatile void* address, std::size_t bytes, 
     byte += part;
     bytes -= part;
   }
+}
+
+void visible_copy(void* to, const void* from, std::size_t bytes, std::uint64_t site) {
+  const auto distance = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
+  const bool from_the_end = distance < bytes;  // so that no part is overwritten before it is read
+  std::uint8_t buffer[kLargest];
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t part = bytes - done < kLargest ? bytes - done : kLargest;
+    const std::size_t at = from_the_end ? bytes - done - part : done;
+    const auto* source = static_cast<const std::uint8_t*>(from) + at;
+    auto* target = static_cast<std::uint8_t*>(to) + at;
+    visible_access(false, source, static_cast<std::uint8_t>(part), site);
+    copy_bytes(buffer, source, part);
+    visible_access(true, target, static_cast<std::uint8_t>(part), site);
+    copy_bytes(target, buffer, part);
+    done += part;
+  }
+}
+
+void visible_fill(void* to, std::uint8_t value, std::size_t bytes, std::uint64_t site) {
+  auto* target = static_cast<volatile std::uint8_t*>(to);
+  while (bytes > 0) {
+    const std::size_t part = bytes < kLargest ? bytes : kLargest;
+    visible_access(true, target, static_cast<std::uint8_t>(part), site);
+    for (std::size_t i = 0; i < part; ++i) target[i] = value;
+    target += part;
+    bytes -= part;
+  }
+}
+
+char visible_load(const char* from, std::uint64_t site) {
+  const auto address = reinterpret_cast<std::uint64_t>(from);
+  if (address < g.constants_begin || address >= g.constants_end) visible_access(false, from, 1, site);
+  return *static_cast<const volatile char*>(from);
+}
+
+void visible_store(char* to, char value, std::uint64_t site) {
+  visible_access(true, to, 1, site);
+  *static_cast<volatile char*>(to) = value;
 }
 
 }  // namespace mazurka::runtime

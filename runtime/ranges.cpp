@@ -8,22 +8,14 @@
 
 using namespace mazurka::runtime;
 
-#define MAZURKA_RANGE(WRITE, ADDRESS, BYTES)                                                      \
-  if (g.checking) [[unlikely]]                                                                    \
-    touch_range(ADDRESS, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-  else if (g.hooked && g.exploring) [[unlikely]]                                                  \
-  visible_range(WRITE, ADDRESS, BYTES, MAZURKA_SITE)
+namespace {
 
-MAZURKA_EXPORT void* memcpy(void* __restrict to, const void* __restrict from, std::size_t bytes) {
-  MAZURKA_RANGE(false, from, bytes);
-  MAZURKA_RANGE(true, to, bytes);
-  copy_bytes(to, from, bytes);
-  return to;
+void check(bool write, const void* address, std::size_t bytes, const void* place) {
+  if (g.checking) [[unlikely]]
+    touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
 }
 
-MAZURKA_EXPORT void* memmove(void* to, const void* from, std::size_t bytes) {
-  MAZURKA_RANGE(false, from, bytes);
-  MAZURKA_RANGE(true, to, bytes);
+void move(void* to, const void* from, std::size_t bytes) {
   const auto distance = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
   if (distance >= bytes) {
     copy_bytes(to, from, bytes);
@@ -32,40 +24,40 @@ MAZURKA_EXPORT void* memmove(void* to, const void* from, std::size_t bytes) {
     const auto* source = static_cast<const std::uint8_t*>(from) + bytes;
     while (bytes-- > 0) *--end = *--source;
   }
-  return to;
 }
 
-MAZURKA_EXPORT void* memset(void* to, int value, std::size_t bytes) {
-  MAZURKA_RANGE(true, to, bytes);
-  void* place = to;
-  __asm__ volatile("rep stosb" : "+D"(place), "+c"(bytes) : "a"(value) : "memory");
-  return to;
+void fill(void* to, int value, std::size_t bytes) {
+  __asm__ volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(value) : "memory");
 }
 
-// clang's names for the same calls.
-MAZURKA_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
-  MAZURKA_RANGE(false, from, bytes);
-  MAZURKA_RANGE(true, to, bytes);
-  copy_bytes(to, from, bytes);
-  return to;
-}
-MAZURKA_EXPORT void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
-  MAZURKA_RANGE(false, from, bytes);
-  MAZURKA_RANGE(true, to, bytes);
-  // Both ranges have been looked at.
-  const auto distance = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
-  if (distance >= bytes) {
-    copy_bytes(to, from, bytes);
-  } else {
-    auto* end = static_cast<volatile std::uint8_t*>(to) + bytes;
-    const auto* source = static_cast<const std::uint8_t*>(from) + bytes;
-    while (bytes-- > 0) *--end = *--source;
+}  // namespace
+
+// What the compilers call, and clang's names for it in instrumented code.
+#define MAZURKA_COPY(NAME, HOW)                                              \
+  MAZURKA_EXPORT void* NAME(void* to, const void* from, std::size_t bytes) { \
+    if (is_visible()) [[unlikely]] {                                         \
+      visible_copy(to, from, bytes, MAZURKA_SITE);                           \
+      return to;                                                             \
+    }                                                                        \
+    check(false, from, bytes, __builtin_return_address(0));                  \
+    check(true, to, bytes, __builtin_return_address(0));                     \
+    HOW(to, from, bytes);                                                    \
+    return to;                                                               \
   }
-  return to;
-}
-MAZURKA_EXPORT void* __tsan_memset(void* to, int value, std::size_t bytes) {
-  MAZURKA_RANGE(true, to, bytes);
-  void* place = to;
-  __asm__ volatile("rep stosb" : "+D"(place), "+c"(bytes) : "a"(value) : "memory");
-  return to;
-}
+#define MAZURKA_FILL(NAME)                                                     \
+  MAZURKA_EXPORT void* NAME(void* to, int value, std::size_t bytes) {          \
+    if (is_visible()) [[unlikely]] {                                           \
+      visible_fill(to, static_cast<std::uint8_t>(value), bytes, MAZURKA_SITE); \
+      return to;                                                               \
+    }                                                                          \
+    check(true, to, bytes, __builtin_return_address(0));                       \
+    fill(to, value, bytes);                                                    \
+    return to;                                                                 \
+  }
+
+MAZURKA_COPY(memcpy, copy_bytes)
+MAZURKA_COPY(memmove, move)
+MAZURKA_FILL(memset)
+MAZURKA_COPY(__tsan_memcpy, copy_bytes)
+MAZURKA_COPY(__tsan_memmove, move)
+MAZURKA_FILL(__tsan_memset)

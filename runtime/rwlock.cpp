@@ -36,6 +36,7 @@ int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
   use_object(object, rwlock.mark, "reader-writer lock", site);
   if (rwlock.writer == self().index + 1) return EDEADLK;
   perform(operation(write ? WriteLock : ReadLock, object), site);
+  object_used(object, rwlock.mark, "reader-writer lock", site);
   acquire_lock(object, write);
   if (write)
     rwlock.writer = self().index + 1;
@@ -48,6 +49,7 @@ int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t si
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, "reader-writer lock", site);
   perform(operation(write ? TryWriteLock : TryReadLock, object), site);
+  object_used(object, rwlock.mark, "reader-writer lock", site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
   acquire_lock(object, write);
@@ -71,12 +73,17 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
     if (rwlock.writer != self().index + 1)
       misuse("foreign-unlock", "unlocks a reader-writer lock that another thread holds:", object, site);
     perform(operation(WriteUnlock, object), site);
+    object_used(object, rwlock.mark, "reader-writer lock", site);
+    if (rwlock.writer != self().index + 1)
+      misuse("foreign-unlock", "unlocks a reader-writer lock that it does not hold:", object, site);
     release(object, kByWriters);
     rwlock.writer = 0;
     return 0;
   }
   if (rwlock.readers == 0) misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
   perform(operation(ReadUnlock, object), site);
+  object_used(object, rwlock.mark, "reader-writer lock", site);
+  if (rwlock.readers == 0) misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
   release(object, kByReaders);
   --rwlock.readers;
   return 0;
@@ -88,13 +95,16 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
+  announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   *object = pthread_rwlock_t{};
   return 0;
 }
 MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
   auto& rwlock = view<RwLock>(object);
+  announce_destruction(object, MAZURKA_SITE);
   use_object(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
+  object_used(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
   if (rwlock.readers != 0 || rwlock.writer != 0 || waits_for(object))
     misuse("destroy-in-use", "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);

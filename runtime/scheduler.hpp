@@ -35,6 +35,9 @@ constexpr bool always_ready(OperationKind kind) {
     case Load:
     case Store:
     case ReadModifyWrite:
+    case ObjectInit:
+    case ObjectDestroy:
+    case Free:
     case Yield:
     case Fence:
     case AtomicSection:
@@ -54,6 +57,10 @@ void wake_sleepers(ProcessIndex process, const Operation& taken);
 inline void observe(std::uint64_t value) {
   if (g.record != nullptr) g.record->event.value = value;
 }
+
+/// Whether beginning or ending the life of an object is a step. As long as there has been but one thread, all that
+/// others will do comes after it.
+inline bool lives_may_race() { return g.exploring && g.thread_end > 1; }
 
 /// Chooses and switches to the next thread; the running one has ended.
 [[noreturn]] void leave();

@@ -41,6 +41,7 @@ int fail_with(int error) {
 int try_wait(sem_t* object, int failure, std::uint64_t site) {
   use_object(object, view<Semaphore>(object).mark, "semaphore", site);
   perform(operation(SemaphoreTryWait, object), site);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return fail_with(failure);
   acquire(object);
@@ -60,12 +61,15 @@ int timed_wait(sem_t* object, clockid_t clock, const timespec* deadline, std::ui
 using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int sem_init(sem_t* object, int, unsigned value) {
+  announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   *object = sem_t{};
   view<Semaphore>(object).value = value;
   return 0;
 }
 MAZURKA_EXPORT int sem_destroy(sem_t* object) {
+  announce_destruction(object, MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   if (waits_for(object)) {
     message() << "a semaphore is destroyed while a thread waits for it: " << static_cast<void*>(object);
     fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
@@ -78,6 +82,7 @@ MAZURKA_EXPORT int sem_destroy(sem_t* object) {
 MAZURKA_EXPORT int sem_wait(sem_t* object) {
   use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   perform(operation(SemaphoreWait, object), MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   acquire(object);
   --view<Semaphore>(object).value;
   return 0;
@@ -92,13 +97,16 @@ MAZURKA_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec*
 MAZURKA_EXPORT int sem_post(sem_t* object) {
   use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   perform(operation(SemaphorePost, object), MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   release(object);
   ++view<Semaphore>(object).value;
   return 0;
 }
 // Reading the value is a try that always fails to take anything: its result depends on the same operations.
 MAZURKA_EXPORT int sem_getvalue(sem_t* object, int* value) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   perform(operation(SemaphoreTryWait, object), MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   *value = static_cast<int>(view<Semaphore>(object).value);
   observe(view<Semaphore>(object).value);
   return 0;

@@ -205,6 +205,25 @@ void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch,
   }
 }
 
+void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place) {
+  const std::uint32_t me = self().index;
+  while (bytes > 0) {
+    const std::uint64_t offset = address & 7;
+    const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
+    const Cell& cell = cell_of(address);
+    const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me),
+                     bytes_from(offset, part), touch};
+    if (is_present(cell.execution)) {
+      for (const Access& old : cell.accesses)
+        if ((old.bytes & now.bytes) != 0 && old.touch >= Touch::Freed) report_bad_memory(old, now, address, place);
+    } else if (beyond_heap(address)) {
+      report_wild_access(now, address, place);
+    }
+    address += part;
+    bytes -= part;
+  }
+}
+
 void mark_gap(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t address = begin; address < end; address = (address & ~7ULL) + 8) {
     Cell& cell = cell_of(address);

@@ -73,6 +73,16 @@ bool all_cells_kept();
 /// An access of the running thread, performed at the code address `place`.
 void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place);
 void touch_range(const volatile void* address, std::uint64_t bytes, Touch touch, const void* place);
+/// Where plain accesses are steps nothing is kept of them; they are compared with freed memory and gaps only.
+void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place);
+inline bool is_on_heap(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  return offset < kArenaEnd - kArena && (offset % kStride >= kHeapOffset || offset >= kBootSlot * kStride);
+}
+inline void guard(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (is_on_heap(address)) guard_range(address, bytes, touch, place);
+}
 /// Marks bytes between blocks.
 void mark_gap(std::uint64_t begin, std::uint64_t end);
 /// Marks a block as freed without asking who used it: libraries order that by means which are not seen.

@@ -91,8 +91,9 @@ struct State : Moment {
   bool exploring;  ///< the scheduler decides; otherwise there is one thread, which just runs
   bool fast_thread_pointer;
   bool plain_explore;
-  bool detecting;  ///< the race detector is set up
-  bool checking;   ///< it watches: the program is running under it
+  bool detecting;  ///< memory that must not be accessed is marked, for the race detector or for `guarding`
+  bool checking;   ///< the race detector watches: the program is running under it
+  bool guarding;   ///< the program is running, its plain accesses are steps, and each is compared with the marks
   bool tracing;    ///< and calls are noted, for the stacks of a report
   bool following;  ///< calls are looked at: for that, or because functions are atomic sections
   bool section;    ///< the running thread is inside an atomic section
@@ -140,6 +141,8 @@ struct State : Moment {
   std::uint64_t image_base;        ///< of the program
   std::uint64_t text_begin;        ///< its code
   std::uint64_t text_end;
+  std::uint64_t constants_begin;  ///< what of its image nobody can write
+  std::uint64_t constants_end;
   std::uint64_t unwinder_begin;  ///< the code of the library that unwinds stacks
   std::uint64_t unwinder_end;
 };

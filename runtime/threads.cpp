@@ -114,7 +114,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   set_readiness(child, Readiness::Always);
   thread.detached = detached;
   thread.clock = parent.clock;
-  if (g.checking) start_clock(child, parent.index);
+  if (g.checking || g.tracing) start_clock(child, parent.index);
   *handle = static_cast<pthread_t>(thread.thread_pointer);
   return 0;
 }

@@ -60,6 +60,9 @@ bool waits_for(const void* object) {
     const Thread& thread = tables.threads[i];
     if (thread.life != Life::Live || &thread == g.current) continue;
     if (thread.queue == Queue::Condition && !thread.woken && thread.pending.second == address) return true;
+    // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
+    // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
+    if (g.guarding && thread.queue != Queue::Condition) continue;
     const Family family = mazurka::family(thread.pending.kind);
     if (family != Family::Thread && family != Family::Memory && thread.pending.object == address) return true;
   }

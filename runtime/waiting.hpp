@@ -18,11 +18,14 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site);
 int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site);
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site);
 int may_unlock(pthread_mutex_t* object, std::uint64_t site);
+int initialise_mutex(pthread_mutex_t* object, int kind, std::uint64_t site);
 int destroy_mutex(pthread_mutex_t* object, std::uint64_t site);
 int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site);
 /// With a `failure` other than 0 the thread may give up and return it.
 int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure);
 
+int initialise_condition(pthread_cond_t* condition, clockid_t clock, std::uint64_t site);
+int destroy_condition(pthread_cond_t* condition, std::uint64_t site);
 /// Waits on a condition variable until `deadline`, or for ever where it is null.
 int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline,
                    std::uint64_t site);

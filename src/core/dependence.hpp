@@ -141,9 +141,37 @@ constexpr Relation mailbox_relation(const Operation&, const Operation&) {
   return Relation::Racing;
 }
 
-/// Operations of different families meet in three places only: futexes live in memory, compiled code reads the guards
-/// of function-local statics, and condition variables come with a mutex. `a` is on the futex, guard or condition
-/// variable, `b` on the memory or mutex.
+/// `a` begins or ends the life of what lies in its bytes, and races with every use of them: a use before or after that
+/// is another one, if only because it is an error.
+constexpr Relation lifetime_relation(const Operation& a, const Operation& b) {
+  // Threads and servers have numbers, not addresses.
+  const Family f = family(b.kind);
+  if (f == Family::Thread || f == Family::Server || f == Family::Mailbox) return Relation::Independent;
+  if (a.object < b.object + extent(b) && b.object < a.object + extent(a)) return Relation::Racing;
+  // A wait gives up its mutex. That a woken waiter takes it again is no use of the condition variable: POSIX lets it be
+  // destroyed as soon as nobody is blocked on it.
+  return b.kind == ConditionWait && a.object <= b.second && b.second < a.object + extent(a) ? Relation::Racing
+                                                                                            : Relation::Independent;
+}
+
+/// Whether a write to memory hits a synchronisation object, which then is another one, as after an initialisation.
+constexpr bool overwrites(const Operation& write, const Operation& use) {
+  if (!writes(write)) return false;
+  switch (family(use.kind)) {
+    case Family::Mutex:
+    case Family::Condition:
+    case Family::RwLock:
+    case Family::Barrier:
+    case Family::Semaphore: break;
+    default: return false;
+  }
+  const auto hits = [&](std::uint64_t object) { return write.object <= object && object < write.object + write.size; };
+  return hits(use.object) || (use.kind == ConditionWait && hits(use.second));
+}
+
+/// Apart from the end of their life and from being overwritten, objects of different families meet in three places
+/// only: futexes live in memory, compiled code reads the guards of function-local statics, and condition variables come
+/// with a mutex. `a` is on the futex, guard or condition variable, `b` on the memory or mutex.
 constexpr Relation cross_relation(const Operation& a, const Operation& b) {
   // Waiting on a futex reads its word.
   if (a.kind == FutexWait && family(b.kind) == Family::Memory)
@@ -176,9 +204,13 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
   if (a == Family::Section) return detail::section_relation(first, second);
   if (b == Family::Section) return detail::section_relation(second, first);
   if (a == Family::Local || b == Family::Local) return Relation::Independent;
-  if (a != b)
+  if (a == Family::Lifetime) return detail::lifetime_relation(first, second);
+  if (b == Family::Lifetime) return detail::lifetime_relation(second, first);
+  if (a != b) {
+    if (detail::overwrites(first, second) || detail::overwrites(second, first)) return Relation::Racing;
     return a == Family::Futex || a == Family::Condition || a == Family::Once ? detail::cross_relation(first, second)
                                                                              : detail::cross_relation(second, first);
+  }
   if (a == Family::Memory)
     return detail::overlap(first, second) ? detail::memory_relation(first, second) : Relation::Independent;
   // Two waiters that release one mutex, whatever they wait for: one of them does not hold it.
@@ -199,6 +231,7 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
     // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
     case Family::Server: return Relation::Racing;
     case Family::Memory:
+    case Family::Lifetime:
     case Family::Local:
     case Family::World:
     case Family::Section: break;

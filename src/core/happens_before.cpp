@@ -15,6 +15,7 @@ bool interferes_with_all(const Operation& operation, bool unobserved) {
     case Family::Memory: return detail::writes(operation) && !unobserved;
     case Family::Mutex: return !operation.failed();
     case Family::Server:
+    case Family::Lifetime:
     case Family::Mailbox: return true;
     default: return false;
   }

@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint64_t kThreads = std::uint64_t{1} << 63;
 constexpr std::uint64_t kServers = std::uint64_t{1} << 62;
 constexpr unsigned kGranuleShift = 3;
+// Accesses are small; blocks that are freed may be of any size.
+constexpr std::uint64_t kMostGranules = 64;
 
 std::size_t spread(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
 
@@ -32,8 +34,8 @@ void ObjectChains::add(const Operation& operation, Set& set) {
   const Family kind = family(operation.kind);
   if (kind == Family::Local || kind == Family::World) return;
   const std::uint64_t space = kind == Family::Thread ? kThreads : kind == Family::Server ? kServers : 0;
-  const std::uint64_t end = operation.object + std::max<std::uint64_t>(operation.size, 1);
-  const bool has_second = operation.second != 0 && space == 0;
+  const std::uint64_t end = operation.object + extent(operation);
+  const bool has_second = has_second_object(operation) && space == 0;
   const bool first = set.own.empty();
   Alone& alone = alone_[spread(operation.object) & (kAlone - 1)];
   if (first && alone.object == operation.object && alone.end == end && alone.space == space && !has_second) {
@@ -58,22 +60,31 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
   const std::uint64_t first = object >> kGranuleShift;
   const std::uint64_t last = (end - 1) >> kGranuleShift;
   ChainIndex own = kNone;
-  for (std::uint64_t key = first; key <= last; ++key) {
-    for (const ChainIndex index : granules_[granule(key | space)]) {
-      const Chain& chain = chains_[index];
-      if (chain.object >= end || chain.end <= object) continue;
-      if (chain.object == object && chain.end == end) own = index;
-      // Ranges of several granules are met several times.
-      if ((first == last && set.own.empty()) ||
-          std::find(set.related.begin(), set.related.end(), index) == set.related.end())
-        set.related.push_back(index);
-    }
+  const auto add_if_met = [&](ChainIndex index) {
+    const Chain& chain = chains_[index];
+    if (chain.object >= end || chain.end <= object) return;
+    if (chain.object == object && chain.end == end) own = index;
+    // Ranges of several granules are met several times.
+    if ((first == last && set.own.empty()) ||
+        std::find(set.related.begin(), set.related.end(), index) == set.related.end())
+      set.related.push_back(index);
+  };
+  const bool wide = last - first >= kMostGranules;
+  if (wide) {
+    for (ChainIndex index = 0; index < chains_.size(); ++index) add_if_met(index);
+  } else {
+    for (std::uint64_t key = first; key <= last; ++key)
+      for (const ChainIndex index : granules_[granule(key | space)]) add_if_met(index);
+    for (const ChainIndex index : wide_) add_if_met(index);
   }
   if (own != kNone) return own;
   own = static_cast<ChainIndex>(chains_.size());
   alone_.fill({});
   chains_.push_back({object, end, {}, 0, Family::Local, true});
-  for (std::uint64_t key = first; key <= last; ++key) granules_[granule(key | space)].push_back(own);
+  if (wide)
+    wide_.push_back(own);
+  else
+    for (std::uint64_t key = first; key <= last; ++key) granules_[granule(key | space)].push_back(own);
   set.related.push_back(own);
   return own;
 }
@@ -81,8 +92,11 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
 void ObjectChains::push(ChainIndex index, EventIndex event, const Operation& operation) {
   Chain& chain = chains_[index];
   const Family kind = family(operation.kind);
-  if (chain.kinds == 0) chain.family = kind;
-  chain.uniform = chain.uniform && chain.family == kind;
+  // The begin and end of the object's life interfere with all the rest, whatever that is.
+  if (kind != Family::Lifetime) {
+    if (chain.family == Family::Local) chain.family = kind;
+    chain.uniform = chain.uniform && chain.family == kind;
+  }
   chain.kinds |= std::uint64_t{1} << static_cast<int>(operation.kind);
   chain.events.push_back(event);
 }

@@ -1,14 +1,15 @@
 // The events of an execution by the objects they act on: whoever looks for what interferes with an operation looks at
 // the events on its objects only, not at the whole execution.
 //
-// An object is a range of bytes as some operation accesses it, a thread or a server. An operation acts on one object, a
-// wait on a condition variable also on its mutex, an atomic section on those of its operations; it is related to all
-// objects that share a byte with its own. Their chains hold every event that depends on it, except events that
+// An object is a range of bytes as some operation accesses or frees it, a thread or a server. An operation acts on one
+// object, a wait on a condition variable also on its mutex, an atomic section on those of its operations; it is related
+// to all objects that share a byte with its own. Their chains hold every event that depends on it, except events that
 // interfere with everything and those of the same process, and may hold others.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "core/execution.hpp"
@@ -32,12 +33,14 @@ class ObjectChains {
 
   /// The events of a chain, oldest first.
   const std::vector<EventIndex>& events(ChainIndex chain) const { return chains_[chain].events; }
-  /// Whether all operations on this chain so far are of one family. They all access the whole object, so a write to it,
-  /// say, interferes with each of them.
+  /// Whether all operations on this chain so far are of one family, or begin or end the object's life. They all access
+  /// the whole object, so a write to it, say, interferes with each of them.
   bool uniform(ChainIndex chain) const { return chains_[chain].uniform; }
-  /// Whether an operation of this kind was ever on the chain.
-  bool seen(ChainIndex chain, OperationKind kind) const {
-    return (chains_[chain].kinds >> static_cast<int>(kind) & 1) != 0;
+  /// Whether an operation of one of these kinds was ever on the chain.
+  bool seen_any(ChainIndex chain, std::initializer_list<OperationKind> kinds) const {
+    std::uint64_t bits = 0;
+    for (const OperationKind kind : kinds) bits |= std::uint64_t{1} << static_cast<int>(kind);
+    return (chains_[chain].kinds & bits) != 0;
   }
 
   void push(ChainIndex chain, EventIndex event, const Operation& operation);
@@ -75,6 +78,7 @@ class ObjectChains {
 
   std::vector<Chain> chains_;
   std::vector<std::vector<ChainIndex>> granules_;  // the objects with a byte in these eight
+  std::vector<ChainIndex> wide_;                   // objects of more granules than are worth listing
   std::vector<Slot> slots_;                        // open addressing; a power of two, at most half full
   std::array<Alone, kAlone> alone_;                // found lately, by a part of the hash
 };

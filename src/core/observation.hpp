@@ -35,7 +35,8 @@ constexpr bool reads_memory(const Operation& operation) {
 constexpr bool observes(const Operation& reader, const Operation& store) {
   if (reads_memory(reader)) return detail::overlap(reader, store);
   if (reader.kind == OperationKind::AtomicSection) return dependent(reader, store);  // what it stores is ordered always
-  return family(reader.kind) == Family::World;
+  // Using a synchronisation object shows what it was overwritten with. Freeing its bytes shows nothing.
+  return family(reader.kind) == Family::World || detail::overwrites(store, reader);
 }
 
 /// What becomes of the value of a store, as seen by the operations after it.

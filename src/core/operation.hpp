@@ -17,12 +17,13 @@ enum class Family : std::uint8_t {
   Barrier,
   Semaphore,
   Once,
-  Memory,   ///< a range of bytes
-  Futex,    ///< the wait queue of a memory word; waiting also reads the word
-  Mailbox,  ///< the queue of messages of one receiver
-  Server,   ///< a server of a network of automata, by component id
-  World,    ///< everything at once: ending the program
-  Section,  ///< what the operations inside an atomic section act on, see footprint.hpp
+  Memory,    ///< a range of bytes
+  Futex,     ///< the wait queue of a memory word; waiting also reads the word
+  Lifetime,  ///< begin or end of whatever lives in a range of bytes: depends on every use of it
+  Mailbox,   ///< the queue of messages of one receiver
+  Server,    ///< a server of a network of automata, by component id
+  World,     ///< everything at once: ending the program
+  Section,   ///< what the operations inside an atomic section act on, see footprint.hpp
 };
 
 enum class OperationKind : std::uint8_t {
@@ -69,6 +70,10 @@ enum class OperationKind : std::uint8_t {
   FutexWake,     ///< wakes one waiter, which is a choice, or with kAll all of them
   FutexResume,   ///< a woken waiter goes on
 
+  ObjectInit,     ///< initialises a synchronisation object
+  ObjectDestroy,  ///< destroys one
+  Free,           ///< gives a block back; second: its length
+
   MailboxSend,
   MailboxReceive,
 
@@ -100,7 +105,7 @@ struct Operation {
   /// where nobody waits. The MutexLock after a wait, FutexResume: the process itself + 1.
   std::uint32_t detail = 0;
   std::uint64_t object = 0;  ///< an address, a process index, a component id or the number of a footprint
-  /// ConditionWait: the mutex it releases. The MutexLock after a wait: the condition variable.
+  /// ConditionWait: the mutex it releases. The MutexLock after a wait: the condition variable. Free: the length.
   std::uint64_t second = 0;
 
   constexpr bool failed() const { return (flags & kFailed) != 0; }
@@ -143,6 +148,9 @@ constexpr Family family(OperationKind kind) {
     case FutexTimeout:
     case FutexWake:
     case FutexResume: return Family::Futex;
+    case ObjectInit:
+    case ObjectDestroy:
+    case Free: return Family::Lifetime;
     case MailboxSend:
     case MailboxReceive: return Family::Mailbox;
     case Synchronise: return Family::Server;
@@ -180,6 +188,9 @@ constexpr bool never_blocks(OperationKind kind) {
     case ReadModifyWrite:
     case CompareExchange:
     case FutexWait:
+    case ObjectInit:
+    case ObjectDestroy:
+    case Free:
     case MailboxSend:
     case Choose:
     case Yield:
@@ -194,6 +205,15 @@ constexpr bool never_blocks(OperationKind kind) {
 constexpr bool state_decides_alternatives(OperationKind kind) {
   return kind == OperationKind::ConditionSignal || kind == OperationKind::FutexWake;
 }
+
+/// How many bytes from `object` on an operation concerns: one stands for a whole synchronisation object.
+constexpr std::uint64_t extent(const Operation& o) {
+  if (o.kind == OperationKind::Free) return o.second;
+  return o.size == 0 ? 1 : o.size;
+}
+
+/// Whether `second` is an object that the operation acts on too.
+constexpr bool has_second_object(const Operation& o) { return o.second != 0 && o.kind != OperationKind::Free; }
 
 /// The name of a kind as reports print it.
 constexpr const char* name(OperationKind kind) {
@@ -232,6 +252,9 @@ constexpr const char* name(OperationKind kind) {
     case FutexTimeout: return "futex-timeout";
     case FutexWake: return "futex-wake";
     case FutexResume: return "futex-resume";
+    case ObjectInit: return "init";
+    case ObjectDestroy: return "destroy";
+    case Free: return "free";
     case MailboxSend: return "send";
     case MailboxReceive: return "receive";
     case Synchronise: return "synchronise";

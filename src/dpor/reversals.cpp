@@ -140,7 +140,7 @@ void ReversalFinder::races_of(EventIndex event) {
     if (observed_ && needs_observer(execution_->events[e].operation, operation)) return;
     if (possible_race(target, e)) add_task(Task::Kind::Race, target, e);
   };
-  if (order_.world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains[0]))) return;
+  if (order_.world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains))) return;
   if (family(operation.kind) == Family::Memory && chains.size() == 1 && order_.chains().uniform(chains[0]) &&
       order_.world().empty()) {
     for (const EventIndex e : order_.direct(event)) add_race(e);
@@ -161,12 +161,15 @@ void ReversalFinder::add_observed_races(EventIndex second) {
 }
 
 /// Whether it is known without a look at the events on its object that an operation could not have come earlier.
-bool ReversalFinder::races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const {
+bool ReversalFinder::races_with_nothing(OperationKind kind, std::span<const ObjectChains::ChainIndex> chains) const {
   if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
   constexpr std::size_t kLife = 4;  // creation, start, end and one join
-  if (kind == ThreadJoin) return order_.chains().events(chain).size() <= kLife;
-  return kind == MutexUnlock && !order_.chains().seen(chain, MutexTryLock) &&
-         !order_.chains().seen(chain, AtomicSection);
+  if (kind == ThreadJoin) return order_.chains().events(chains[0]).size() <= kLife;
+  if (kind != MutexUnlock) return false;
+  return std::none_of(chains.begin(), chains.end(), [this](ObjectChains::ChainIndex chain) {
+    return order_.chains().seen_any(chain, {MutexTryLock, ObjectInit, ObjectDestroy, Free, Store, ReadModifyWrite,
+                                            CompareExchange, AtomicSection});
+  });
 }
 
 /// What else the process could have done instead of `event`, then or later.

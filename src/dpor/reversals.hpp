@@ -106,7 +106,7 @@ class ReversalFinder {
   void perform_tasks();
   void perform(const Task& task);
   void races_of(EventIndex event);
-  bool races_with_nothing(OperationKind kind, ObjectChains::ChainIndex chain) const;
+  bool races_with_nothing(OperationKind kind, std::span<const ObjectChains::ChainIndex> chains) const;
   void others(EventIndex event, std::size_t known);
   void race(const Target& target, EventIndex avoided);
   void keep_open(const Target& target, EventIndex avoided, bool stores = false);

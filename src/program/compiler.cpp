@@ -310,7 +310,9 @@ std::string compile_program(const std::string& source, const Words& flags, const
   const std::string ending = fs::path(source).extension();
   const Language language = ending == ".c" || ending == ".i" ? Language::C : Language::Cxx;
   std::string binary = (fs::path(directory) / fs::path(source).stem()).string();
-  Words arguments{"-g", "-O1"};
+  // Without optimisation: the compilers remove loads and stores, of shared variables too, before they instrument the
+  // rest, and a race or an interleaving goes with them.
+  Words arguments{"-g", "-O0"};
   if (language == Language::Cxx) arguments.emplace_back("-std=c++20");
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   for (const std::string& word : {std::string("-pthread"), source, std::string("-o"), binary})

@@ -13,9 +13,31 @@ using enum OperationKind;
 // What a resource is, where its family does not say it.
 constexpr std::uint32_t kWorldResource = 100;
 constexpr std::uint32_t kGranule = 101;
+constexpr std::uint32_t kPlace = 102;
 
 bool touches_memory(const Operation& o) {
   return family(o.kind) == Family::Memory || o.kind == FutexWait || (o.kind == OnceLeave && o.size != 0);
+}
+
+/// Whether a write, or one inside a section, may change what a synchronisation object is.
+bool any_overwrites(const Operation& writer, const Operation& use) {
+  if (writer.kind != AtomicSection) return detail::overwrites(writer, use);
+  if (writer.object == kUnknownFootprint) return false;  // it meets everything anyway
+  const FootprintRange footprint(writer);
+  return std::any_of(footprint.begin(), footprint.end(),
+                     [&](const Operation& inside) { return detail::overwrites(inside, use); });
+}
+
+/// Whether the operation uses a synchronisation object that a write to memory might hit.
+bool is_object(const Operation& o) {
+  switch (family(o.kind)) {
+    case Family::Mutex:
+    case Family::Condition:
+    case Family::RwLock:
+    case Family::Barrier:
+    case Family::Semaphore: return true;
+    default: return false;
+  }
 }
 
 /// Whether the operation depends on every other that uses its object.
@@ -23,6 +45,7 @@ bool is_total(const Operation& o) {
   switch (family(o.kind)) {
     case Family::Thread:
     case Family::Mailbox:
+    case Family::Lifetime:
     case Family::Server: return true;
     case Family::Mutex: return !o.failed();
     case Family::RwLock: return o.kind == WriteLock || o.kind == WriteUnlock || (o.kind == TryWriteLock && !o.failed());
@@ -95,11 +118,51 @@ bool Labels::unfit(const Operation& operation) {
       for (const Operation& inside : FootprintRange(operation)) any |= unfit(inside);
     return any;
   }
-  if (granules_ || !touches_memory(operation)) return false;
+  const bool placed = needs_place(operation);
+  if (granules_ || !touches_memory(operation)) return placed;
   const std::pair range{operation.object, operation.size};
   for (std::uint64_t byte = operation.object; byte < operation.object + operation.size; ++byte)
     if (range_at_.try_emplace(byte, range).first->second != range) return granules_ = true;
-  return false;
+  return placed;
+}
+
+/// Whether labels of different families now meet where they did not: what lies there gets a resource.
+bool Labels::needs_place(const Operation& operation) {
+  const auto add = [this](const Place& place) {
+    const bool is_new = std::find(places_.begin(), places_.end(), place) == places_.end();
+    if (is_new) places_.push_back(place);
+    return is_new;
+  };
+  if (family(operation.kind) == Family::Lifetime) return add({operation.object, operation.object + extent(operation)});
+  bool added = false;
+  if (is_object(operation)) {
+    const auto meet = [&](std::uint64_t object) {
+      if (!objects_.insert(object).second) return;
+      for (const Label& label : labels_)
+        if (any_overwrites(label.operation, operation)) added |= add({object, object + 1});
+    };
+    meet(operation.object);
+    if (operation.kind == ConditionWait) meet(operation.second);
+  } else if (detail::writes(operation)) {
+    for (auto object = objects_.lower_bound(operation.object);
+         object != objects_.end() && *object < operation.object + operation.size; ++object)
+      added |= add({*object, *object + 1});
+  }
+  return added;
+}
+
+/// Blocks contain objects, never the other way round: what ends the life of a block finds them by its own resource.
+void Labels::add_places(const Operation& o) {
+  if (family(o.kind) == Family::Thread || family(o.kind) == Family::Server || family(o.kind) == Family::Mailbox) return;
+  const Place own{o.object, o.object + extent(o)};
+  const bool is_life = family(o.kind) == Family::Lifetime;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const Place& place = places_[i];
+    const bool inside = is_life && place != own && own.begin <= place.begin && place.end <= own.end;
+    const bool meets = place.begin < own.end && own.begin < place.end && !inside;
+    const bool meets_second = o.kind == ConditionWait && place.begin <= o.second && o.second < place.end;
+    if (meets || meets_second) use(kPlace, i, 0, is_life && place == own);
+  }
 }
 
 void Labels::use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total) {
@@ -143,13 +206,14 @@ void Labels::add_uses_of(const Operation& o) {
   const Family f = family(o.kind);
   if (f == Family::Memory) {
     add_memory(o.object, o.size, is_total(o));
-  } else if (f != Family::Local && f != Family::World) {
+  } else if (f != Family::Local && f != Family::World && f != Family::Lifetime) {
     use(static_cast<std::uint32_t>(f), o.object, 0, is_total(o));
     if (touches_memory(o)) add_memory(o.object, o.size, false);
     // A wait releases its mutex, and is woken through its condition variable.
     if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.second, 0, true);
     if ((o.flags & kReacquire) != 0) use(static_cast<std::uint32_t>(Family::Condition), o.second, 0, false);
   }
+  if (!places_.empty() && f != Family::Local && f != Family::World) add_places(o);
 }
 
 bool only_way(const Operation& operation) {
@@ -160,7 +224,10 @@ bool only_way(const Operation& operation) {
     case MutexUnlock:
     case Load:
     case Store:
-    case ReadModifyWrite: return true;
+    case ReadModifyWrite:
+    case ObjectInit:
+    case ObjectDestroy:
+    case Free: return true;
     case MutexLock: return (operation.flags & kReacquire) == 0;  // a wait may have ended otherwise
     default: return false;
   }

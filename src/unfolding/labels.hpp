@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -53,8 +54,9 @@ class Labels {
   bool may_depend(LabelId undecided, LabelId other) const { return remembered(Question::MayDepend, undecided, other); }
 
   /// Resources are coarse or fine: memory is split into the ranges that are accessed as long as they do not overlap in
-  /// part, and an operation on the whole world is a resource of all once there is one. What does not fit changes the
-  /// resources of all labels; this number tells how often that has happened.
+  /// part, an operation on the whole world is a resource of all once there is one, and a block that is freed is one of
+  /// all that lies in it. What does not fit changes the resources of all labels; this number tells how often that has
+  /// happened.
   unsigned version() const { return version_; }
 
  private:
@@ -76,6 +78,13 @@ class Labels {
     std::uint64_t object;
     bool operator==(const ResourceKey&) const = default;
   };
+  /// Bytes in which operations of different families meet: of a block that is freed, or the first of a synchronisation
+  /// object that is initialised, destroyed or overwritten.
+  struct Place {
+    std::uint64_t begin;
+    std::uint64_t end;
+    bool operator==(const Place&) const = default;
+  };
   struct ResourceHash {
     std::size_t operator()(const ResourceKey& key) const noexcept;
   };
@@ -85,8 +94,10 @@ class Labels {
   std::size_t uses_end(LabelId id) const { return uses_begin_[id + 1] - uses_begin_[id]; }
   /// Whether the resources must become coarser before an operation has its place.
   bool unfit(const Operation& operation);
+  bool needs_place(const Operation& operation);
   void add_uses(const Operation& operation);
   void add_uses_of(const Operation& operation);
+  void add_places(const Operation& operation);
   void add_memory(std::uint64_t begin, std::uint8_t size, bool total);
   void use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total);
   void merge_uses(std::size_t begin);
@@ -98,6 +109,8 @@ class Labels {
   std::vector<std::uint32_t> uses_begin_{0};
   std::unordered_map<ResourceKey, ResourceId, ResourceHash> resources_;
   std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint8_t>> range_at_;  // per byte, while fine
+  std::set<std::uint64_t> objects_;                                                     // synchronisation objects
+  std::vector<Place> places_;
   HugeMemory answers_{std::size_t{kRemembered} * kRemembered};
   bool granules_ = false;
   bool world_ = false;

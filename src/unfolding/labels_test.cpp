@@ -43,6 +43,7 @@ Operation random_operation(SplitMix64& random, bool aligned) {
     operation.second = 64 + 4 * random.below(3);
     operation.detail = static_cast<std::uint32_t>(1 + random.below(3));
   }
+  if (operation.kind == OperationKind::Free) operation.second = 1 + random.below(12);
   if (state_decides_alternatives(operation.kind) || operation.kind == OperationKind::FutexResume)
     operation.detail = static_cast<std::uint32_t>(random.below(4));
   if (operation.kind == OperationKind::FutexWake && random.below(3) == 0) operation.flags |= kAll;
