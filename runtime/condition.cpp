@@ -40,7 +40,8 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   auto& mutex = view<Mutex>(object);
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   use_object(object, mutex.mark, "mutex", site);
-  if (const int error = may_unlock(object, site); error != 0) return error;
+  if (!g.guarding)
+    if (const int error = may_unlock(object, site); error != 0) return error;
   Operation wait = operation(ConditionWait, condition);
   wait.second = reinterpret_cast<std::uint64_t>(object);
   perform(wait, site);

@@ -117,7 +117,8 @@ void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
 
 void announce_release(void* block, const void* place, const void* frame) {
   // Libraries order what they free by means that are not seen: as steps, such frees would race.
-  if (!g.guarding || !is_block(block, kLive) || !in_text(place)) return;
+  // What was freed already is announced too: that it was is an outcome of the step.
+  if (!g.guarding || !in_text(place) || !(is_block(block, kLive) || is_block(block, kFreed))) return;
   announce_end(reinterpret_cast<std::uint64_t>(block), header_of(block)->bytes, site_of(place, frame));
 }
 

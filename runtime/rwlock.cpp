@@ -69,23 +69,23 @@ int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const time
 int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, "reader-writer lock", site);
-  if (rwlock.writer != 0) {
-    if (rwlock.writer != self().index + 1)
+  const auto must_be_held = [&] {
+    if (rwlock.writer != 0 && rwlock.writer != self().index + 1)
       misuse("foreign-unlock", "unlocks a reader-writer lock that another thread holds:", object, site);
-    perform(operation(WriteUnlock, object), site);
-    object_used(object, rwlock.mark, "reader-writer lock", site);
-    if (rwlock.writer != self().index + 1)
-      misuse("foreign-unlock", "unlocks a reader-writer lock that it does not hold:", object, site);
-    release(object, kByWriters);
-    rwlock.writer = 0;
-    return 0;
-  }
-  if (rwlock.readers == 0) misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
-  perform(operation(ReadUnlock, object), site);
+    if (rwlock.writer == 0 && rwlock.readers == 0)
+      misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
+  };
+  if (!g.guarding) must_be_held();
+  const bool write = rwlock.writer == self().index + 1;
+  perform(operation(write ? WriteUnlock : ReadUnlock, object), site);
   object_used(object, rwlock.mark, "reader-writer lock", site);
-  if (rwlock.readers == 0) misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
-  release(object, kByReaders);
-  --rwlock.readers;
+  // Where another thread may initialise it anew in a step, whose it is shows only now.
+  if (g.guarding) must_be_held();
+  release(object, write ? kByWriters : kByReaders);
+  if (rwlock.writer != 0)
+    rwlock.writer = 0;
+  else
+    --rwlock.readers;
   return 0;
 }
 
