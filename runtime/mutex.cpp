@@ -27,9 +27,6 @@ int kind_of(const Mutex& mutex) { return mutex.kind & kKindMask; }
 /// Whether the owner locks again, in which case `result` tells how that ends.
 bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
   if (mutex.owner != self().index + 1) return false;
-  // Where another thread may initialise the mutex anew in a step, whose it is shows in the step of the lock.
-  if (g.guarding && kind_of(mutex) != PTHREAD_MUTEX_RECURSIVE && kind_of(mutex) != PTHREAD_MUTEX_ERRORCHECK)
-    return false;
   switch (kind_of(mutex)) {
     case PTHREAD_MUTEX_RECURSIVE:
       ++mutex.count;
@@ -52,8 +49,6 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   if (locks_again(mutex, site, false, result)) return result;
   perform(operation(MutexLock, object), site);
   object_used(object, mutex.mark, "mutex", site);
-  if (g.guarding && mutex.owner == self().index + 1)
-    misuse("double-lock", "locks a mutex that it holds already:", object, site);
   acquire(object);
   mutex.owner = self().index + 1;
   mutex.count = 1;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include "program/executor.hpp"
 #include "support/exhaustive.hpp"
 #include "support/property.hpp"
+#include "support/random_lives.hpp"
 #include "support/random_program.hpp"
 #include "support/recorder.hpp"
 #include "unfolding/exploration.hpp"
@@ -41,6 +43,13 @@ Visited yardstick(Executor& executor, bool reduce, std::size_t limit) {
   return visited;
 }
 
+/// The errors, but for whose lock it was that somebody had initialised while it was held: unlocks do not race.
+std::set<std::pair<std::string, std::string>> told(const Visited& visited) {
+  std::set<std::pair<std::string, std::string>> errors;
+  for (const auto& [kind, message] : visited.errors) errors.emplace(kind, kind == "foreign-unlock" ? "" : message);
+  return errors;
+}
+
 class RandomPrograms : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -49,15 +58,18 @@ class RandomPrograms : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
-  std::string compile(std::uint64_t first, std::uint64_t count) {
+  using Generator = std::string (*)(std::uint64_t first, std::uint64_t count);
+
+  std::string compile(Generator generate, std::uint64_t first, std::uint64_t count) {
     const auto source = directory_ / fmt::format("programs_{}.c", first);
-    std::ofstream(source) << testing::random_programs(first, count);
+    std::ofstream(source) << generate(first, count);
     return program::compile_program(source, {"-O0", "-w"}, directory_);
   }
 
   /// Compares all explorers on one program. Returns false where it is too large.
-  bool compare(const std::string& binary, std::uint64_t seed) {
+  bool compare(const std::string& binary, std::uint64_t seed, protocol::Plain plain = protocol::Plain::Ignore) {
     program::Configuration configuration;
+    configuration.settings.plain = plain;
     configuration.binary = binary;
     configuration.arguments = {std::to_string(seed)};
     configuration.settings.checkpoints = static_cast<std::uint32_t>(seed % 9);
@@ -78,7 +90,7 @@ class RandomPrograms : public ::testing::Test {
     try {
       const Visited all = yardstick(executor, false, kMaxInterleavings);
       ++unreduced_;
-      EXPECT_EQ(all.errors, expected.errors);
+      EXPECT_EQ(told(all), told(expected));
       EXPECT_TRUE(fails || all.classes == expected.classes) << "sleep sets lose nothing";
       EXPECT_TRUE(fails || all.ends == expected.ends);
     } catch (const TooLarge&) {
@@ -94,7 +106,12 @@ class RandomPrograms : public ::testing::Test {
       const dpor::Result result = dpor::Exploration(recorder, options).run(listener);
       const Visited& visited = recorder.visited;
       EXPECT_TRUE(result.complete);
-      EXPECT_EQ(visited.errors, expected.errors);
+      // Two stores to freed memory both fail; that one of them would have come first as well, nobody observes.
+      if (algorithm == Observers && plain == protocol::Plain::Explore) {
+        EXPECT_EQ(visited.errors.empty(), expected.errors.empty());
+      } else {
+        EXPECT_EQ(told(visited), told(expected));
+      }
       EXPECT_TRUE(algorithm == Source || result.statistics.blocked == 0);
       if (fails) continue;
       EXPECT_EQ(visited.ends, expected.ends);
@@ -117,7 +134,7 @@ class RandomPrograms : public ::testing::Test {
       const unfolding::Result result = unfolding::Exploration(recorder, options).run(listener);
       const Visited& visited = recorder.visited;
       EXPECT_TRUE(result.complete);
-      EXPECT_EQ(visited.errors, expected.errors);
+      EXPECT_EQ(told(visited), told(expected));
       EXPECT_TRUE(k != kOptimal || result.statistics.blocked == 0);
       if (fails) continue;
       EXPECT_EQ(visited.ends, expected.ends);
@@ -128,24 +145,32 @@ class RandomPrograms : public ::testing::Test {
     return true;
   }
 
+  void compare_all(Generator generate, std::string (*one)(std::uint64_t seed), protocol::Plain plain) {
+    const char* given = std::getenv("MAZURKA_RANDOM_PROGRAM");  // look at one of them only
+    const std::uint64_t first = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
+    const std::uint64_t count = given != nullptr ? 1 : static_cast<std::uint64_t>(testing::property_cases(200));
+    std::uint64_t compared = 0;
+    std::string binary;
+    for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
+      if ((seed - first) % kPerFile == 0) binary = compile(generate, seed, std::min(kPerFile, first + count - seed));
+      if (compare(binary, seed, plain)) ++compared;
+      if (HasFailure()) ADD_FAILURE() << "program " << seed << ":\n" << one(seed);
+    }
+    RecordProperty("compared", static_cast<int>(compared));
+    fmt::print("{} programs compared, {} of them with all interleavings\n", compared, unreduced_);
+    EXPECT_TRUE(given != nullptr || compared >= count * 7 / 10);
+  }
+
   std::filesystem::path directory_;
   int unreduced_ = 0;
 };
 
 TEST_F(RandomPrograms, AllExplorersAgree) {
-  const char* given = std::getenv("MAZURKA_RANDOM_PROGRAM");  // look at one of them only
-  const std::uint64_t first = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
-  const std::uint64_t count = given != nullptr ? 1 : static_cast<std::uint64_t>(testing::property_cases(200));
-  std::uint64_t compared = 0;
-  std::string binary;
-  for (std::uint64_t seed = first; seed < first + count && !HasFailure(); ++seed) {
-    if ((seed - first) % kPerFile == 0) binary = compile(seed, std::min(kPerFile, first + count - seed));
-    if (compare(binary, seed)) ++compared;
-    if (HasFailure()) ADD_FAILURE() << "program " << seed << ":\n" << testing::random_program(seed);
-  }
-  RecordProperty("compared", static_cast<int>(compared));
-  fmt::print("{} programs compared, {} of them with all interleavings\n", compared, unreduced_);
-  EXPECT_TRUE(given != nullptr || compared >= count * 7 / 10);
+  compare_all(testing::random_programs, testing::random_program, protocol::Plain::Ignore);
+}
+
+TEST_F(RandomPrograms, AllExplorersAgreeOnTheLivesOfObjects) {
+  compare_all(testing::random_lives, testing::random_life, protocol::Plain::Explore);
 }
 
 /// Programs that explorers once disagreed on.

@@ -35,6 +35,7 @@ inline std::vector<std::uint32_t> observer_class(const std::vector<Event>& event
       if (interferes_with_everything(events[j].operation) ||
           (events[j].operation.kind == OperationKind::AtomicSection &&
            dependent(events[i].operation, events[j].operation)) ||
+          detail::overwrites(events[i].operation, events[j].operation) ||  // what is used then is what was stored
           (is_read(j) && detail::overlap(events[i].operation, events[j].operation)))
         observed[i] = true;
   std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
