@@ -28,6 +28,9 @@ demo: build      ## find a bug in a bundled example
 test: build      ## everything that must hold, with the optimised gcc build
 	ctest --preset release -j $(JOBS) -LE nightly
 
+nightly: build   ## what takes hours: the tests with the label nightly
+	ctest --preset release -j $(JOBS) -L nightly
+
 sanitize: setup  ## clang without warnings; the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
@@ -59,4 +62,4 @@ install: build   ## binary, runtime, header, CMake package, man page and complet
 clean:           ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build demo test sanitize clang format tidy fuzz bench install clean
+.PHONY: help setup build demo test nightly sanitize clang format tidy fuzz bench install clean

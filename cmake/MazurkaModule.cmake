@@ -30,7 +30,8 @@ function(mazurka_module name)
   endif()
 endfunction()
 
-# A GoogleTest program; every test in it becomes a CTest of its own.
+# A GoogleTest program; every test in it becomes a CTest of its own. Those that are instantiated as Nightly have the
+# label nightly: `make test` leaves them out, `make nightly` runs them.
 function(mazurka_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -39,8 +40,10 @@ function(mazurka_test name)
   target_compile_options(${name} PRIVATE ${MAZURKA_COLD_OPTIMISATION})
   target_compile_definitions(${name} PRIVATE MAZURKA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" MAZURKA_BUILD_DIR="${CMAKE_BINARY_DIR}"
     MAZURKA_BINARY="$<TARGET_FILE:mazurka>")
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." TEST_FILTER "-Nightly/*" DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT 900)
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." TEST_FILTER "Nightly/*" DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS nightly TIMEOUT 28800)
 endfunction()
 
 # A libFuzzer target for one reader; `make fuzz` runs each for a minute on the seeds in tests/fuzz/corpus/<name>.

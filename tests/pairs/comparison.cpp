@@ -1,0 +1,131 @@
+#include "pairs/comparison.hpp"
+
+#include <exception>
+
+#include "dpor/exploration.hpp"
+#include "support/recorder.hpp"
+#include "unfolding/exploration.hpp"
+#include "walk/naive.hpp"
+#include "walk/random.hpp"
+
+namespace mazurka::pairs {
+namespace {
+
+using testing::Silent;
+
+constexpr std::uint64_t kWalks = 50;
+
+template <class Set>
+std::string difference(const Set& expected, const Set& found, bool all) {
+  std::string text;
+  if (all)
+    for (const std::string& each : expected)
+      if (!found.contains(each)) text += "  lost: " + each + '\n';
+  for (const std::string& each : found)
+    if (!expected.contains(each)) text += "  not among all interleavings: " + each + '\n';
+  return text;
+}
+
+/// A data race or a use of freed memory ends an execution in the middle of a step, which then tells nothing of how its
+/// thread would have gone on, although its order with the other use is all that is wrong. A program with undefined
+/// behaviour must be found out; what else it could do is not looked for.
+bool is_undefined(const Outcomes& expected) {
+  return expected.errors.contains("data race") || expected.errors.contains("use-after-free");
+}
+
+/// Runs the explorer and returns whether it claims to have seen everything without doing anything twice.
+std::string explore(Watcher& watcher, Explorer explorer) {
+  Silent listener;
+  switch (explorer) {
+    case Explorer::Random: walk::explore_random(watcher, {1, kWalks, UINT64_MAX}, listener); return "";
+    case Explorer::Unfolding: {
+      const unfolding::Result result = unfolding::Exploration(watcher, {}).run(listener);
+      if (!result.complete) return "  it is not complete\n";
+      return result.statistics.blocked == 0 ? "" : "  executions are blocked\n";
+    }
+    default: {
+      dpor::Options options;
+      options.algorithm = explorer == Explorer::Source      ? dpor::Algorithm::Source
+                          : explorer == Explorer::Observers ? dpor::Algorithm::Observers
+                                                            : dpor::Algorithm::Optimal;
+      const dpor::Result result = dpor::Exploration(watcher, options).run(listener);
+      if (!result.complete) return "  it is not complete\n";
+      return explorer == Explorer::Source || result.statistics.blocked == 0 ? "" : "  executions are blocked\n";
+    }
+  }
+}
+
+}  // namespace
+
+std::string name(const Mode& mode) {
+  constexpr const char* kPlain[] = {"ignore", "explore", "check"};
+  return fmt::format("--plain={} --exit={}{}", kPlain[static_cast<int>(mode.plain)],
+                     mode.exit == protocol::Exit::Threads ? "threads" : "process",
+                     mode.spurious_wakeups ? " --spurious-wakeups" : "");
+}
+
+std::vector<Mode> all_modes() {
+  std::vector<Mode> modes;
+  for (const bool spurious : {false, true})
+    for (const auto exit : {protocol::Exit::Threads, protocol::Exit::Process})
+      for (const auto plain : {protocol::Plain::Check, protocol::Plain::Explore, protocol::Plain::Ignore})
+        modes.push_back({plain, exit, spurious});
+  return modes;
+}
+
+std::string name(const Repetition& repetition) {
+  return fmt::format("--isolation={} --checkpoints={}",
+                     repetition.isolation == protocol::Isolation::Memory ? "memory" : "fork", repetition.checkpoints);
+}
+
+std::string name(Explorer explorer) {
+  constexpr const char* kNames[] = {"optimal", "source", "observers", "unfolding", "random"};
+  return kNames[static_cast<int>(explorer)];
+}
+
+program::Configuration configure(const std::string& binary, std::size_t number, const Mode& mode,
+                                 const Repetition& repetition) {
+  program::Configuration configuration;
+  configuration.binary = binary;
+  configuration.arguments = {std::to_string(number)};
+  configuration.settings.plain = mode.plain;
+  configuration.settings.exit = mode.exit;
+  configuration.settings.spurious_wakeups = mode.spurious_wakeups;
+  configuration.settings.isolation = repetition.isolation;
+  configuration.settings.checkpoints = repetition.checkpoints;
+  return configuration;
+}
+
+std::optional<Outcomes> all_interleavings(program::ProgramExecutor& executor, std::size_t limit) {
+  Outcomes outcomes;
+  std::size_t count = 0;
+  const bool complete = walk::NaiveSearch(executor, {}).run([&](const Execution& execution) {
+    outcomes.add(execution, executor.output(), executor.exit_status());
+    return ++count <= limit;
+  });
+  return complete ? std::optional(std::move(outcomes)) : std::nullopt;
+}
+
+std::string compare(program::ProgramExecutor& executor, Explorer explorer, const Outcomes& expected) {
+  Watcher watcher(executor);
+  std::string text;
+  try {
+    text = explore(watcher, explorer);
+  } catch (const std::exception& error) {
+    return fmt::format("  {}\n", error.what());
+  }
+  const Outcomes& found = watcher.outcomes;
+  const bool undefined = is_undefined(expected);
+  const bool all = explorer != Explorer::Random && !undefined;
+  if (undefined && explorer != Explorer::Random && found.errors.empty()) text += "  no error is found\n";
+  text += difference(expected.ends, found.ends, all);
+  text += difference(expected.errors, found.errors, all);
+  if (!all || explorer == Explorer::Observers) return text;
+  if (found.classes != expected.classes)
+    text += fmt::format("  {} classes instead of {}\n", found.classes.size(), expected.classes.size());
+  if (found.executions != found.classes.size())
+    text += fmt::format("  {} classes in {} executions\n", found.classes.size(), found.executions);
+  return text;
+}
+
+}  // namespace mazurka::pairs

@@ -1,0 +1,60 @@
+// Combinations that are known to be wrong and wait to be mended elsewhere. This is the only place where something is
+// left out, and it is meant to be empty.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "pairs/comparison.hpp"
+#include "pairs/feature.hpp"
+#include "pairs/programs.hpp"
+
+namespace mazurka::pairs {
+
+/// `either` and `other` are features, empty for any; a missing mode or explorer stands for all of them.
+struct Known {
+  const char* why;
+  std::string_view either;
+  std::string_view other;
+  bool (*in)(const Mode&, Explorer);
+};
+
+inline bool everywhere(const Mode&, Explorer) { return true; }
+inline bool in_explore(const Mode& mode, Explorer) { return mode.plain == protocol::Plain::Explore; }
+inline bool by_process(const Mode& mode, Explorer) { return mode.exit == protocol::Exit::Process; }
+
+inline constexpr std::array kKnown = {
+    Known{"the end of the process races with nothing", "", "", by_process},
+    Known{"choices in sections take the first alternative only", "section", "choose", everywhere},
+    Known{"choices in sections take the first alternative only", "separate-section", "choose", everywhere},
+    Known{"a failed assumption in a section fails", "section", "assume", everywhere},
+    Known{"a failed assumption in a section fails", "separate-section", "assume", everywhere},
+    Known{"free is no step", "free", "", in_explore},
+    Known{"free is no step", "double-free", "", in_explore},
+    Known{"initialisation and destruction are no steps", "destroy-mutex", "", in_explore},
+    Known{"initialisation and destruction are no steps", "destroy-semaphore", "", in_explore},
+    Known{"initialisation and destruction are no steps", "destroy-condition", "", in_explore},
+    Known{"initialisation and destruction are no steps", "destroy-rwlock", "", in_explore},
+    Known{"initialisation and destruction are no steps", "initialise", "", in_explore},
+    Known{"detaching a thread is no step", "join-or-detach", "", everywhere},
+    Known{"whether a thread was joined is looked at outside of a step", "two-joins", "", everywhere},
+    Known{"opening a named semaphore is no step", "named-semaphore", "", everywhere},
+    Known{"the generator of rand() is shared, but using it is no step", "random", "", everywhere},
+    Known{"whether a lock is held is looked at outside of a step", "unheld-rwlock", "", everywhere},
+    Known{"local steps and the end of the program are independent", "exit", "", everywhere},
+    Known{"local steps and the end of the program are independent", "exit-at-once", "", everywhere},
+    Known{"local steps and the end of the program are independent", "exit-status", "", everywhere},
+};
+
+inline bool is_known(const Pair& pair, const Mode& mode, Explorer explorer) {
+  const std::string_view a = features()[pair.first].name;
+  const std::string_view b = features()[pair.second].name;
+  const auto fits = [](std::string_view wanted, std::string_view name) { return wanted.empty() || wanted == name; };
+  for (const Known& known : kKnown)
+    if (((fits(known.either, a) && fits(known.other, b)) || (fits(known.either, b) && fits(known.other, a))) &&
+        known.in(mode, explorer))
+      return true;
+  return false;
+}
+
+}  // namespace mazurka::pairs

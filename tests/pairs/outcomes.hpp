@@ -1,0 +1,79 @@
+// What the executions of a program show, in terms that do not depend on the order of independent steps.
+#pragma once
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/foata.hpp"
+#include "program/executor.hpp"
+
+namespace mazurka::pairs {
+
+struct Outcomes {
+  /// Of executions that did not fail: how they ended, and what each thread has noted in its order.
+  std::set<std::string> ends;
+  /// The kinds of failures. An execution ends where it fails, whatever others had still to do, and whichever of two
+  /// failures comes first hides the other: what else was noted is no part of a failure.
+  std::set<std::string> errors;
+  /// Of those that did not fail.
+  std::set<FoataForm> classes;
+  std::size_t executions = 0;  ///< of those that did not fail
+
+  void add(const Execution& execution, std::string_view output, int status) {
+    if (execution.outcome == Outcome::SleepBlocked) return;
+    if (!execution.error_kind.empty() && execution.outcome != Outcome::Deadlock) {
+      errors.insert(execution.error_kind);
+      return;
+    }
+    ++executions;
+    ends.insert(fmt::format("{} {}\n{}", mazurka::name(execution.outcome),
+                            execution.outcome == Outcome::Finished ? status : 0, by_thread(output)));
+    classes.insert(foata_normal_form(execution.events));
+  }
+
+ private:
+  /// Each line begins with the thread that printed it.
+  static std::string by_thread(std::string_view output) {
+    std::vector<std::string_view> lines;
+    while (!output.empty()) {
+      const std::size_t end = std::min(output.find('\n'), output.size() - 1);
+      lines.push_back(output.substr(0, end + 1));
+      output.remove_prefix(end + 1);
+    }
+    std::stable_sort(lines.begin(), lines.end(), [](std::string_view a, std::string_view b) {
+      return a.substr(0, a.find(':')) < b.substr(0, b.find(':'));
+    });
+    std::string text;
+    for (const std::string_view line : lines) text += line;
+    return text;
+  }
+};
+
+/// Stands between an explorer and a program and remembers what the executions show. Nothing is begun ahead: what a
+/// program has printed is known of the last execution only.
+class Watcher final : public Executor {
+ public:
+  explicit Watcher(program::ProgramExecutor& inner) : inner_(inner) {}
+  const Execution& run(const Job& job) override {
+    Job now = job;
+    now.begun = false;
+    const Execution& execution = inner_.run(now);
+    if (job.continuation != Continuation::Stop) outcomes.add(execution, inner_.output(), inner_.exit_status());
+    return execution;
+  }
+  std::size_t process_count() const override { return inner_.process_count(); }
+  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
+  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+
+  Outcomes outcomes;
+
+ private:
+  program::ProgramExecutor& inner_;
+};
+
+}  // namespace mazurka::pairs

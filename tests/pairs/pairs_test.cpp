@@ -1,0 +1,174 @@
+// Every pair of features in one program, in every mode: each explorer shows what all interleavings show. The gate takes
+// every pair once, in an arrangement and a mode that change from pair to pair; by night it is all of them.
+//
+// MAZURKA_PAIR=number looks at one program only, in all modes, and MAZURKA_PAIR_SOURCE=1 prints it.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <tuple>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "pairs/comparison.hpp"
+#include "pairs/feature.hpp"
+#include "pairs/known.hpp"
+#include "pairs/programs.hpp"
+#include "program/compiler.hpp"
+#include "support/property.hpp"
+
+namespace mazurka::pairs {
+namespace {
+
+constexpr std::size_t kPerFile = 400;
+constexpr std::size_t kMaxInterleavings = 5'000;  // programs with more are counted and left out
+constexpr std::size_t kMaxReports = 20;
+
+struct Build {
+  const char* compiler;
+  const char* level;
+};
+constexpr Build kBuilds[] = {{"gcc", "-O0"}, {"gcc", "-O2"}, {"clang", "-O0"}, {"clang", "-O2"}};
+
+class Pairs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = std::filesystem::temp_directory_path() / fmt::format("mazurka-pairs-{}", getpid());
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override {
+    std::filesystem::remove_all(directory_);
+    fmt::print("{} programs, {} runs of explorers compared, {} times more than {} interleavings\n", programs_,
+               compared_, large_, kMaxInterleavings);
+  }
+
+  std::string compile(std::span<const Pair> pairs, const Build& build) {
+    const auto source = directory_ / fmt::format("pairs_{}_{}{}.c", pairs.front().number, build.compiler, build.level);
+    std::ofstream(source) << source_text(pairs);
+    setenv("MAZURKA_CC", build.compiler, 1);
+    return program::compile_program(source, {build.level, "-w", "-std=gnu11"}, directory_);
+  }
+
+  /// Compares all explorers on one program in one mode.
+  void compare_all(const std::string& binary, const Build& build, const Pair& pair, const Mode& mode) {
+    std::optional<Outcomes> expected;
+    for (const Repetition& repetition :
+         {Repetition{protocol::Isolation::Memory, 0}, Repetition{protocol::Isolation::Memory, 2},
+          Repetition{protocol::Isolation::Fork, 0}}) {
+      program::ProgramExecutor executor(configure(binary, pair.number, mode, repetition));
+      if (!expected) expected = all_interleavings(executor, kMaxInterleavings);
+      if (!expected) {
+        ++large_;
+        return;
+      }
+      using enum Explorer;
+      for (const Explorer explorer : {Optimal, Source, Observers, Unfolding, Random}) {
+        const bool slow = repetition.isolation == protocol::Isolation::Fork;
+        if (slow && explorer != Optimal) continue;
+        if (is_known(pair, mode, explorer)) continue;
+        ++compared_;
+        const std::string wrong = compare(executor, explorer, *expected);
+        if (wrong.empty()) continue;
+        report(pair, fmt::format("program {} ({}) by {} {}, {} {} --algorithm={}:\n{}", pair.number, pairs::name(pair),
+                                 build.compiler, build.level, pairs::name(mode), pairs::name(repetition),
+                                 pairs::name(explorer), wrong));
+      }
+    }
+  }
+
+  void report(const Pair& pair, const std::string& text) {
+    ++failures_;
+    if (failures_ <= kMaxReports || std::getenv("MAZURKA_PAIR_ALL") != nullptr)
+      ADD_FAILURE() << text;
+    else if (failures_ == kMaxReports + 1)
+      ADD_FAILURE() << "and more";
+    static_cast<void>(pair);
+  }
+
+  static bool fits(const Pair& pair, const Mode& mode) {
+    const Feature& a = features()[pair.first];
+    const Feature& b = features()[pair.second];
+    if ((a.races || b.races) && mode.plain == protocol::Plain::Ignore) return false;
+    return a.wakes_up || b.wakes_up || !mode.spurious_wakeups;
+  }
+
+  std::filesystem::path directory_;
+  std::size_t programs_ = 0;
+  std::size_t compared_ = 0;
+  std::size_t large_ = 0;
+  std::size_t failures_ = 0;
+};
+
+/// Scatters numbers, so that what goes with each other has no pattern.
+std::size_t scattered(std::size_t number) { return (number * 0x9e3779b97f4a7c15ULL) >> 40; }
+
+/// One build of the four, with the pairs that fall to it.
+class PairsOnce : public Pairs, public ::testing::WithParamInterface<std::size_t> {};
+
+TEST_P(PairsOnce, EveryPairInSomeMode) {
+  const std::vector<Pair> all = all_pairs();
+  constexpr auto kArrangements = static_cast<std::size_t>(Arrangement::Count);
+  const std::size_t stride = 100 / static_cast<std::size_t>(std::clamp(testing::property_cases(100), 1, 100));
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < all.size(); i += kArrangements * stride) {
+    const std::size_t chance = scattered(i / kArrangements);
+    if (chance % std::size(kBuilds) == GetParam()) pairs.push_back(all[i + chance / 4 % kArrangements]);
+  }
+  const std::string binary = compile(pairs, kBuilds[GetParam()]);
+  for (const Pair& pair : pairs) {
+    std::vector<Mode> modes = all_modes();
+    std::erase_if(modes, [&](const Mode& mode) { return !fits(pair, mode); });
+    ++programs_;
+    compare_all(binary, kBuilds[GetParam()], pair, modes[scattered(pair.number) % modes.size()]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(By, PairsOnce, ::testing::Range<std::size_t>(0, std::size(kBuilds)), [](const auto& build) {
+  return fmt::format("{}_{}", kBuilds[build.param].compiler, kBuilds[build.param].level + 1);
+});
+
+/// A part of the work of a night.
+class PairsByNight : public Pairs, public ::testing::WithParamInterface<std::tuple<std::size_t, std::size_t>> {};
+
+TEST_P(PairsByNight, EveryPairInEveryMode) {
+  const auto [build, arrangement] = GetParam();
+  std::vector<Pair> pairs = all_pairs();
+  std::erase_if(pairs, [&](const Pair& pair) { return static_cast<std::size_t>(pair.arrangement) != arrangement; });
+  for (std::size_t begin = 0; begin < pairs.size(); begin += kPerFile) {
+    const auto part = std::span(pairs).subspan(begin, std::min(kPerFile, pairs.size() - begin));
+    const std::string binary = compile(part, kBuilds[build]);
+    for (const Pair& pair : part) {
+      ++programs_;
+      for (const Mode& mode : all_modes())
+        if (fits(pair, mode)) compare_all(binary, kBuilds[build], pair, mode);
+    }
+    std::filesystem::remove(binary);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Nightly, PairsByNight,
+    ::testing::Combine(::testing::Range<std::size_t>(0, std::size(kBuilds)),
+                       ::testing::Range<std::size_t>(0, static_cast<std::size_t>(Arrangement::Count))),
+    [](const auto& part) {
+      return fmt::format("{}_{}_{}", kBuilds[std::get<0>(part.param)].compiler,
+                         kBuilds[std::get<0>(part.param)].level + 1, std::get<1>(part.param));
+    });
+
+/// For a look at one of them.
+TEST_F(Pairs, OneOnDemand) {
+  const char* given = std::getenv("MAZURKA_PAIR");
+  if (given == nullptr) GTEST_SKIP() << "MAZURKA_PAIR names no program";
+  const Pair pair = all_pairs().at(std::strtoull(given, nullptr, 10));
+  if (std::getenv("MAZURKA_PAIR_SOURCE") != nullptr) fmt::print("{}", source_text(std::span(&pair, 1)));
+  ++programs_;
+  for (const Build& build : kBuilds) {
+    const std::string binary = compile(std::span(&pair, 1), build);
+    for (const Mode& mode : all_modes())
+      if (fits(pair, mode)) compare_all(binary, build, pair, mode);
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::pairs
