@@ -41,9 +41,6 @@ inline constexpr std::array kKnown = {
     Known{"opening a named semaphore is no step", "named-semaphore", "", everywhere},
     Known{"the generator of rand() is shared, but using it is no step", "random", "", everywhere},
     Known{"whether a lock is held is looked at outside of a step", "unheld-rwlock", "", everywhere},
-    Known{"local steps and the end of the program are independent", "exit", "", everywhere},
-    Known{"local steps and the end of the program are independent", "exit-at-once", "", everywhere},
-    Known{"local steps and the end of the program are independent", "exit-status", "", everywhere},
 };
 
 inline bool is_known(const Pair& pair, const Mode& mode, Explorer explorer) {
