@@ -32,8 +32,11 @@ struct RwLock {
   std::uint32_t readers;
   std::uint32_t writer;  ///< thread index + 1
   std::uint32_t mark;
+  std::uint32_t unnamed;  ///< readers for whom there was no room below
+  static constexpr std::uint32_t kHolders = 16;
+  std::uint16_t holders[kHolders];  ///< the readers, thread index + 1 in ascending order, then zeros
 };
-static_assert(sizeof(RwLock) <= sizeof(pthread_rwlock_t));
+static_assert(sizeof(RwLock) <= offsetof(pthread_rwlock_t, __data.__flags), "the initialisers set these");
 
 struct Barrier {
   std::uint32_t needed;

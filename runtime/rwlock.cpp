@@ -31,6 +31,37 @@ void acquire_lock(const pthread_rwlock_t* object, bool write) {
   if (write) acquire(object, kByReaders);
 }
 
+void add_reader(RwLock& rwlock) {
+  ++rwlock.readers;
+  const auto me = static_cast<std::uint16_t>(self().index + 1);
+  if (rwlock.holders[RwLock::kHolders - 1] != 0) {
+    ++rwlock.unnamed;
+    return;
+  }
+  std::uint32_t i = RwLock::kHolders - 1;
+  for (; i > 0 && (rwlock.holders[i - 1] == 0 || rwlock.holders[i - 1] > me); --i)
+    rwlock.holders[i] = rwlock.holders[i - 1];
+  rwlock.holders[i] = me;
+}
+
+/// Where the running thread stands among the readers, kHolders where it does not.
+std::uint32_t place_among_readers(const RwLock& rwlock) {
+  std::uint32_t i = 0;
+  while (i < RwLock::kHolders && rwlock.holders[i] != self().index + 1) ++i;
+  return i;
+}
+
+void remove_reader(RwLock& rwlock) {
+  --rwlock.readers;
+  std::uint32_t i = place_among_readers(rwlock);
+  if (i == RwLock::kHolders) {
+    --rwlock.unnamed;
+    return;
+  }
+  for (; i + 1 < RwLock::kHolders; ++i) rwlock.holders[i] = rwlock.holders[i + 1];
+  rwlock.holders[RwLock::kHolders - 1] = 0;
+}
+
 int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, "reader-writer lock", site);
@@ -41,7 +72,7 @@ int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
   if (write)
     rwlock.writer = self().index + 1;
   else
-    ++rwlock.readers;
+    add_reader(rwlock);
   return 0;
 }
 
@@ -56,7 +87,7 @@ int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t si
   if (write)
     rwlock.writer = self().index + 1;
   else
-    ++rwlock.readers;
+    add_reader(rwlock);
   return 0;
 }
 
@@ -69,11 +100,11 @@ int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const time
 int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, "reader-writer lock", site);
+  // Who holds it is looked at before the step, so nothing but the thread's own past may matter.
   const auto must_be_held = [&] {
-    if (rwlock.writer != 0 && rwlock.writer != self().index + 1)
-      misuse("foreign-unlock", "unlocks a reader-writer lock that another thread holds:", object, site);
-    if (rwlock.writer == 0 && rwlock.readers == 0)
-      misuse("foreign-unlock", "unlocks a reader-writer lock that nobody holds:", object, site);
+    if (rwlock.writer == self().index + 1 || rwlock.unnamed != 0) return;
+    if (place_among_readers(rwlock) == RwLock::kHolders)
+      misuse("foreign-unlock", "unlocks a reader-writer lock that it does not hold:", object, site);
   };
   if (!g.guarding) must_be_held();
   const bool write = rwlock.writer == self().index + 1;
@@ -82,10 +113,10 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   // Where another thread may initialise it anew in a step, whose it is shows only now.
   if (g.guarding) must_be_held();
   release(object, write ? kByWriters : kByReaders);
-  if (rwlock.writer != 0)
+  if (write)
     rwlock.writer = 0;
   else
-    --rwlock.readers;
+    remove_reader(rwlock);
   return 0;
 }
 

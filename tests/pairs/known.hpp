@@ -36,11 +36,6 @@ inline constexpr std::array kKnown = {
     Known{"initialisation and destruction are no steps", "destroy-condition", "", in_explore},
     Known{"initialisation and destruction are no steps", "destroy-rwlock", "", in_explore},
     Known{"initialisation and destruction are no steps", "initialise", "", in_explore},
-    Known{"detaching a thread is no step", "join-or-detach", "", everywhere},
-    Known{"whether a thread was joined is looked at outside of a step", "two-joins", "", everywhere},
-    Known{"opening a named semaphore is no step", "named-semaphore", "", everywhere},
-    Known{"the generator of rand() is shared, but using it is no step", "random", "", everywhere},
-    Known{"whether a lock is held is looked at outside of a step", "unheld-rwlock", "", everywhere},
 };
 
 inline bool is_known(const Pair& pair, const Mode& mode, Explorer explorer) {
