@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <semaphore.h>
 #include <stdarg.h>
-#include <string.h>
 
 #include "runtime/clocks.hpp"
 #include "runtime/heap.hpp"
@@ -27,10 +26,30 @@ struct Named {
 };
 Named* named;
 
+// The C library's functions are not used on names: their accesses may be steps, and this is in the middle of one.
+std::size_t length_of(const char* text) {
+  std::size_t length = 0;
+  while (text[length] != 0) ++length;
+  return length;
+}
+
+bool equal(const char* a, const char* b) {
+  for (; *a == *b; ++a, ++b)
+    if (*a == 0) return true;
+  return false;
+}
+
 Named* find(const char* name) {
   for (Named* entry = named; entry != nullptr; entry = entry->next)
-    if (!entry->unlinked && strcmp(entry->name, name) == 0) return entry;
+    if (!entry->unlinked && equal(entry->name, name)) return entry;
   return nullptr;
+}
+
+/// Who opens a semaphore first makes it: using the table of names is a step like the change of a variable.
+void use_names(std::uint64_t site) {
+  Operation change = operation(ReadModifyWrite, &named);
+  change.size = sizeof named;
+  perform(change, site);
 }
 
 int fail_with(int error) {
@@ -113,13 +132,14 @@ MAZURKA_EXPORT int sem_getvalue(sem_t* object, int* value) {
 }
 
 MAZURKA_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
+  use_names(MAZURKA_SITE);
   Named* entry = find(name);
   if (entry != nullptr) {
     if ((flags & O_CREAT) != 0 && (flags & O_EXCL) != 0) return fail_with(EEXIST), SEM_FAILED;
     return &entry->semaphore;
   }
   if ((flags & O_CREAT) == 0) return fail_with(ENOENT), SEM_FAILED;
-  if (strlen(name) >= sizeof entry->name) return fail_with(ENAMETOOLONG), SEM_FAILED;
+  if (length_of(name) >= sizeof entry->name) return fail_with(ENAMETOOLONG), SEM_FAILED;
   va_list arguments;
   va_start(arguments, flags);
   static_cast<void>(va_arg(arguments, unsigned));  // the mode
@@ -128,13 +148,14 @@ MAZURKA_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
   entry = static_cast<Named*>(allocate(sizeof(Named)));
   if (entry == nullptr) return fail_with(ENOMEM), SEM_FAILED;
   *entry = {named, {}, false, {}};
-  copy_bytes(entry->name, name, strlen(name) + 1);
+  copy_bytes(entry->name, name, length_of(name) + 1);
   view<Semaphore>(&entry->semaphore).value = value;
   named = entry;
   return &entry->semaphore;
 }
 MAZURKA_EXPORT int sem_close(sem_t*) { return 0; }
 MAZURKA_EXPORT int sem_unlink(const char* name) {
+  use_names(MAZURKA_SITE);
   Named* entry = find(name);
   if (entry == nullptr) return fail_with(ENOENT);
   entry->unlinked = true;
