@@ -24,6 +24,7 @@ constexpr bool always_ready(OperationKind kind) {
     case ThreadCreate:
     case ThreadStart:
     case ThreadExit:
+    case ThreadDetach:
     case MutexUnlock:
     case ConditionWait:
     case ConditionBroadcast:

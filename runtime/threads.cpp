@@ -124,12 +124,15 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   if (index == kNoProcess || tables.threads[index].life == Life::Absent) return ESRCH;
   Thread& thread = tables.threads[index];
   if (index == self().index) return EDEADLK;
-  if (thread.detached || thread.joined) return EINVAL;
   self().timed = failure != 0;
   perform(on_thread(ThreadJoin, index), site);
   self().timed = false;
   if (self().alternative == 1) return failure;
-  if (thread.joined) return EINVAL;
+  // Whether others were faster is known now, not before the step. Who joins a thread that is detached waits all the
+  // same: what happens then is not defined.
+  const bool is_joinable = !thread.detached && !thread.joined;
+  observe(is_joinable ? 1 : 0);
+  if (!is_joinable) return EINVAL;
   thread.joined = true;
   acquire_thread(index);
   if (thread.clock > self().clock) self().clock = thread.clock;
@@ -169,8 +172,11 @@ MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
 MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
   const std::uint32_t index = index_of_pthread(handle);
   if (index == mazurka::kNoProcess) return ESRCH;
+  perform(on_thread(mazurka::OperationKind::ThreadDetach, index), MAZURKA_SITE);
   Thread& thread = tables.threads[index];
-  if (thread.detached || thread.joined) return EINVAL;
+  const bool is_joinable = !thread.detached && !thread.joined;
+  observe(is_joinable ? 1 : 0);
+  if (!is_joinable) return EINVAL;
   thread.detached = true;
   return 0;
 }

@@ -37,8 +37,12 @@ constexpr Relation thread_relation(const Operation& first, const Operation& seco
   // A thread starts after its creation and is joined after its end; the other order does not exist.
   if (first.kind == ThreadCreate && second.kind == ThreadStart) return Relation::Ordered;
   if (first.kind == ThreadExit && second.kind == ThreadJoin) return Relation::Ordered;
-  // Two joins of one thread: an error, and which of them gets the result depends on the order.
-  if (first.kind == ThreadJoin && second.kind == ThreadJoin) return Relation::Racing;
+  // Two that join or detach one thread: an error, and which of them succeeds depends on the order.
+  const auto claims = [](OperationKind kind) { return kind == ThreadJoin || kind == ThreadDetach; };
+  if (claims(first.kind) && claims(second.kind)) return Relation::Racing;
+  // Whether a thread is detached changes nothing for the thread itself.
+  if (first.kind == ThreadDetach || second.kind == ThreadDetach)
+    return first.kind == ThreadCreate || second.kind == ThreadCreate ? Relation::Ordered : Relation::Independent;
   // The remaining pairs (creation and end, start and join, …) are never adjacent without one of the above between.
   return Relation::Ordered;
 }

@@ -334,16 +334,17 @@ TEST(Dependence, FutexWithItsWord) {
 }
 
 TEST(Dependence, Thread) {
-  // Process 0 creates thread 2, which starts and ends; processes 0 and 1 may join it.
+  // Process 0 creates thread 2, which starts and ends; processes 0 and 1 may join or detach it.
   // state[0]: 0 none, 1 created, 2 started, 3 ended; state[1]: who joined first
   Operation create = on(ThreadCreate);
-  std::vector<Act> acts{
-      {0, create}, {2, on(ThreadStart)}, {2, on(ThreadExit)}, {0, on(ThreadJoin)}, {1, on(ThreadJoin)}};
+  std::vector<Act> acts{{0, create},         {2, on(ThreadStart)},  {2, on(ThreadExit)},  {0, on(ThreadJoin)},
+                        {1, on(ThreadJoin)}, {0, on(ThreadDetach)}, {1, on(ThreadDetach)}};
   check({{}, acts, [](State& s, const Act& act) {
            switch (act.operation.kind) {
              case ThreadCreate: return s[0] == 0 && (s[0] = 1, true);
              case ThreadStart: return s[0] == 1 && (s[0] = 2, true);
              case ThreadExit: return s[0] == 2 && (s[0] = 3, true);
+             case ThreadDetach: return s[0] > 0 && ((s[1] = s[1] == 0 ? act.process + 1 : s[1]), true);
              default: return s[0] == 3 && ((s[1] = s[1] == 0 ? act.process + 1 : s[1]), true);
            }
          }});

@@ -33,6 +33,7 @@ enum class OperationKind : std::uint8_t {
   ThreadStart,   ///< object: the thread itself
   ThreadExit,    ///< object: the thread itself
   ThreadJoin,    ///< object: the thread waited for
+  ThreadDetach,  ///< object: the thread that nobody can join any more
 
   MutexLock,
   MutexTryLock,  ///< also timed locks, which may give up
@@ -102,7 +103,8 @@ struct Operation {
   std::uint8_t size = 0;          ///< bytes accessed, for memory and futexes
   std::uint8_t memory_order = 0;  ///< of an atomic access, numbered as by the compiler
   /// Synchronise: the action. Choose: the number of alternatives. ConditionSignal, FutexWake: the process woken + 1, 0
-  /// where nobody waits. The MutexLock after a wait, FutexResume: the process itself + 1.
+  /// where nobody waits. The MutexLock after a wait, FutexResume: the process itself + 1. BarrierArrive: which arrival
+  /// of which process it is. BarrierLeave: the arrival that completed its round, 0 as long as that is not known.
   std::uint32_t detail = 0;
   std::uint64_t object = 0;  ///< an address, a process index, a component id or the number of a footprint
   /// ConditionWait: the mutex it releases. The MutexLock after a wait: the condition variable. Free: the length.
@@ -119,7 +121,8 @@ constexpr Family family(OperationKind kind) {
     case ThreadCreate:
     case ThreadStart:
     case ThreadExit:
-    case ThreadJoin: return Family::Thread;
+    case ThreadJoin:
+    case ThreadDetach: return Family::Thread;
     case MutexLock:
     case MutexTryLock:
     case MutexUnlock: return Family::Mutex;
@@ -172,6 +175,7 @@ constexpr bool never_blocks(OperationKind kind) {
   switch (kind) {
     case ThreadCreate:
     case ThreadExit:
+    case ThreadDetach:
     case MutexTryLock:
     case MutexUnlock:
     case ConditionBroadcast:
@@ -224,6 +228,7 @@ constexpr const char* name(OperationKind kind) {
     case ThreadStart: return "start";
     case ThreadExit: return "exit-thread";
     case ThreadJoin: return "join";
+    case ThreadDetach: return "detach";
     case MutexLock: return "lock";
     case MutexTryLock: return "trylock";
     case MutexUnlock: return "unlock";

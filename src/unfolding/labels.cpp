@@ -43,7 +43,7 @@ bool is_object(const Operation& o) {
 /// Whether the operation depends on every other that uses its object.
 bool is_total(const Operation& o) {
   switch (family(o.kind)) {
-    case Family::Thread:
+    case Family::Thread: return o.kind == ThreadCreate || o.kind == ThreadJoin;
     case Family::Mailbox:
     case Family::Lifetime:
     case Family::Server: return true;
