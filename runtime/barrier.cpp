@@ -10,7 +10,31 @@
 #include "runtime/scheduler.hpp"
 #include "runtime/waiting.hpp"
 
+namespace mazurka::runtime {
+namespace {
+
+/// Names an arrival by its thread and how many it had before, so that the name depends on the thread's own past only.
+std::uint32_t next_arrival() {
+  constexpr std::uint32_t kThreads = 1024;
+  static_assert(protocol::kMaxProcesses < kThreads && protocol::kMaxEvents <= UINT32_MAX / kThreads);
+  return self().arrivals++ * kThreads + self().index + 1;
+}
+
+/// Tells those who wait for the end of a round which arrival has completed it.
+void let_leave(const void* object, std::uint32_t round, std::uint32_t arrival) {
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& thread = tables.threads[i];
+    if (thread.life == Life::Live && thread.pending.kind == OperationKind::BarrierLeave &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(object) && thread.expected[0] == round)
+      thread.pending.detail = arrival;
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
 using namespace mazurka::runtime;
+using mazurka::Operation;
 using mazurka::OperationKind;
 
 MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
@@ -40,17 +64,22 @@ MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
   auto& barrier = view<Barrier>(object);
   const std::uint64_t site = MAZURKA_SITE;
   use_object(object, barrier.mark, "barrier", site);
-  perform(operation(OperationKind::BarrierArrive, object), site);
+  Operation arrive = operation(OperationKind::BarrierArrive, object);
+  arrive.detail = next_arrival();
+  perform(arrive, site);
   object_used(object, barrier.mark, "barrier", site);
   const std::uint32_t round = barrier.round;
   release(object, round % 2);
   self().expected[0] = round;
   const bool last = ++barrier.arrived == barrier.needed;
+  Operation leave_it = operation(OperationKind::BarrierLeave, object);
   if (last) {
     barrier.arrived = 0;
     ++barrier.round;
+    leave_it.detail = arrive.detail;
+    let_leave(object, round, arrive.detail);
   }
-  perform(operation(OperationKind::BarrierLeave, object), site);
+  perform(leave_it, site);
   // Destroying a barrier waits for those who are leaving it; only its memory must not go before.
   if (barrier.mark != kDestroyed) object_used(object, barrier.mark, "barrier", site);
   acquire(object, round % 2);

@@ -39,6 +39,7 @@ struct Thread {
   bool failed;  ///< the operation just chosen takes place as a failed one (kFailed)
   bool detached;
   bool joined;
+  std::uint32_t arrivals;  ///< at barriers, so far
   std::uint32_t index;
   std::uint32_t alternative;  ///< the alternative just chosen
   Operation pending;

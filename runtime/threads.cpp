@@ -70,6 +70,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.result = nullptr;
   thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.clock = 0;
+  thread.arrivals = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;
   thread.cleanups = nullptr;

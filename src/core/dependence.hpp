@@ -94,9 +94,13 @@ constexpr Relation rwlock_relation(const Operation& first, const Operation& seco
 constexpr Relation barrier_relation(const Operation& first, const Operation& second) {
   // Leaving is possible once the round is complete, and concerns the leaver alone.
   if (first.kind == BarrierLeave && second.kind == BarrierLeave) return Relation::Independent;
-  // The last arrival makes leaving possible; an arrival in the next round is possible beside it. Two arrivals: with
-  // more threads than places, who comes first decides who shares a round.
-  return Relation::Racing;
+  // Two arrivals: who comes last is told so and, with more threads than places, who comes first decides who shares a
+  // round.
+  if (first.kind == second.kind) return Relation::Racing;
+  // The last arrival of a round makes leaving it possible, which then stays so, whoever arrives for the next rounds.
+  const Operation& arrive = first.kind == BarrierArrive ? first : second;
+  const Operation& leave = first.kind == BarrierArrive ? second : first;
+  return leave.detail == 0 || leave.detail == arrive.detail ? Relation::Ordered : Relation::Independent;
 }
 
 constexpr Relation semaphore_relation(const Operation& first, const Operation& second) {

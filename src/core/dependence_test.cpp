@@ -183,16 +183,28 @@ TEST(Dependence, Semaphore) {
 }
 
 TEST(Dependence, Barrier) {
-  // Two places. state[p]: 0 outside, 1 waiting, 2 released.
-  check({{}, by_all({on(BarrierArrive), on(BarrierLeave)}), [](State& s, const Act& act) {
+  // Two places, two arrivals of each process. state[p]: -1 outside, 0 waiting, else released by that arrival;
+  // state[3 + p]: how often p has arrived.
+  const auto arrival = [](int process, int ordinal) { return static_cast<std::uint32_t>(10 * ordinal + process + 1); };
+  std::vector<Act> acts;
+  for (int p = 0; p < kProcesses; ++p)
+    for (int ordinal = 0; ordinal < 2; ++ordinal) {
+      acts.push_back({p, on(BarrierArrive, 0, arrival(p, ordinal))});
+      for (int q = 0; q < kProcesses; ++q) acts.push_back({p, on(BarrierLeave, 0, arrival(q, ordinal))});
+    }
+  check({{-1, -1, -1}, acts, [&](State& s, const Act& act) {
            int& mine = s[act.process];
-           if (act.operation.kind == BarrierLeave) return mine == 2 && (mine = 0, true);
-           if (mine != 0) return false;
-           mine = 1;
+           const auto detail = static_cast<int>(act.operation.detail);
+           if (act.operation.kind == BarrierLeave) return mine == detail && (mine = -1, true);
+           int& ordinal = s[3 + act.process];
+           if (mine != -1 || ordinal > 1 || arrival(act.process, ordinal) != act.operation.detail) return false;
+           ++ordinal;
+           mine = 0;
            for (int other = 0; other < kProcesses; ++other)
-             if (other != act.process && s[other] == 1) mine = s[other] = 2;
+             if (other != act.process && s[other] == 0) mine = s[other] = detail;
            return true;
          }});
+  EXPECT_EQ(relation(on(BarrierLeave), on(BarrierArrive, 0, 7)), Relation::Ordered) << "a round that is not complete";
 }
 
 TEST(Dependence, OnceWithItsGuard) {

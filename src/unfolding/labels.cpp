@@ -49,7 +49,6 @@ bool is_total(const Operation& o) {
     case Family::Server: return true;
     case Family::Mutex: return !o.failed();
     case Family::RwLock: return o.kind == WriteLock || o.kind == WriteUnlock || (o.kind == TryWriteLock && !o.failed());
-    case Family::Barrier: return o.kind == BarrierArrive;
     case Family::Semaphore: return o.kind == SemaphoreWait || (o.kind == SemaphoreTryWait && !o.failed());
     case Family::Once: return !o.failed();
     case Family::Memory: return detail::writes(o);

@@ -156,6 +156,18 @@ INSTANTIATE_TEST_SUITE_P(
                          kBuilds[std::get<0>(part.param)].level + 1, std::get<1>(part.param));
     });
 
+/// The order of arrivals in each round is all that can differ: (n!)^rounds.
+TEST_F(Pairs, RoundsOfABarrierAreIndependent) {
+  const std::string source = MAZURKA_SOURCE_DIR "/tests/regressions/barrier_rounds.c";
+  program::ProgramExecutor executor(
+      configure(program::compile_program(source, {"-w"}, directory_), 0, Mode{}, Repetition{}));
+  const std::optional<Outcomes> expected = all_interleavings(executor, 10 * kMaxInterleavings);
+  ASSERT_TRUE(expected);
+  EXPECT_EQ(expected->classes.size(), 4U);
+  for (const Explorer explorer : {Explorer::Optimal, Explorer::Source, Explorer::Unfolding})
+    EXPECT_EQ(compare(executor, explorer, *expected), "") << pairs::name(explorer);
+}
+
 /// For a look at one of them.
 TEST_F(Pairs, OneOnDemand) {
   const char* given = std::getenv("MAZURKA_PAIR");
