@@ -15,7 +15,6 @@ bool interferes_with_all(const Operation& operation, bool unobserved) {
     case Family::Memory: return detail::writes(operation) && !unobserved;
     case Family::Mutex: return !operation.failed();
     case Family::Server:
-    case Family::Lifetime:
     case Family::Mailbox: return true;
     default: return false;
   }
@@ -26,7 +25,11 @@ bool interferes_with_all(const Operation& operation, bool unobserved) {
 void HappensBefore::truncate(std::size_t length) {
   while (entries_.size() > length) {
     const Entry& last = entries_.back();
-    for (; own_.size() > last.own_begin; own_.pop_back()) chains_.pop(own_.back());
+    for (; links_.size() > last.links_begin; links_.pop_back()) {
+      chains_.pop(links_.back().chain);
+      if (links_.back().replaced != kNone) [[unlikely]]
+        put_back(links_.back());
+    }
     touched_.resize(last.chains_begin);
     if (interferes_with_everything(last.operation)) world_.pop_back();
     histories_[last.process].pop_back();
@@ -60,12 +63,53 @@ void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex cha
   // Backwards: an event that is already covered, or whose clock a later one brought in, costs one comparison.
   const std::vector<EventIndex>& events = chains_.events(chain);
   const bool uniform = chains_.uniform(chain);
-  for (std::size_t i = events.size(); i-- > 0;) {
-    const Entry& other = entries_[events[i]];
+  const auto is_last = [&](EventIndex i) {
+    const Entry& other = entries_[i];
     const bool related = depends(other.operation, event.operation, unobserved);
-    if (related && mine[other.process] < other.position) join(mine, events[i]);
-    if (related && uniform && other.covers) return;
+    if (related && mine[other.process] < other.position) join(mine, i);
+    return related && uniform && other.covers;
+  };
+  std::size_t i = events.size();
+  if (i > kShort) [[unlikely]] {
+    for (EventIndex e = events.back(); e != kNone; e = older(e, chain))
+      if (is_last(e)) return;
+    i = kShort;
   }
+  while (i-- > 0)
+    if (is_last(events[i])) return;
+}
+
+/// Of the events by which one process does the same thing again and again, as in a loop of loads, only the latest is
+/// worth a look: whatever depends on the others depends on it, and it comes after them. So the events of a long chain,
+/// but for the first few, form a list, latest first, which leaves out an event if a later one by the same process has
+/// the same operation and nothing covering lies between. A walk along the list thus takes as long as there are
+/// processes and kinds of operations, not as long as the chain.
+void HappensBefore::push_on_long_chain(EventIndex index, ObjectChains::ChainIndex chain) {
+  const Entry& entry = entries_[index];
+  const std::vector<EventIndex>& events = chains_.events(chain);
+  const EventIndex latest = events.size() == kShort ? kNone : events.back();
+  chains_.push(chain, index, entry.operation);
+  Link& mine = links_.emplace_back(Link{chain, latest, kNone});
+  if (entry.covers) return;
+  EventIndex* link = &mine.older;
+  for (EventIndex i = latest; i != kNone && !entries_[i].covers; i = *link) {
+    EventIndex* const next = &older(i, chain);
+    if (entries_[i].process == entry.process && entries_[i].operation == entry.operation) {
+      mine.replaced = i;
+      *link = *next;
+      return;
+    }
+    link = next;
+  }
+}
+
+/// The last event is gone: what it replaced returns to its place.
+void HappensBefore::put_back(const Link& last) {
+  if (last.older == kNone || last.older < last.replaced) return;  // it is the latest again
+  // The list is in the order of the execution, and the event still knows what followed it.
+  EventIndex* link = &older(last.older, last.chain);
+  while (*link != kNone && *link > last.replaced) link = &older(*link, last.chain);
+  *link = last.replaced;
 }
 
 void HappensBefore::append(const Event& event, bool unobserved) {
@@ -75,7 +119,7 @@ void HappensBefore::append(const Event& event, bool unobserved) {
   std::vector<EventIndex>& history = histories_[process];
   chains_.find(event.operation, set_);
   entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
-                      static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(own_.size()),
+                      static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(links_.size()),
                       static_cast<std::uint32_t>(direct_.size()), interferes_with_all(event.operation, unobserved)});
   if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
@@ -94,8 +138,12 @@ void HappensBefore::append(const Event& event, bool unobserved) {
     if (!world_.empty() && mine[entries_[world_.back()].process] < entries_[world_.back()].position)
       join(mine, world_.back());
     for (const ObjectChains::ChainIndex chain : set_.own) {
-      chains_.push(chain, index, event.operation);
-      own_.push_back(chain);
+      if (chains_.events(chain).size() < kShort) [[likely]] {
+        chains_.push(chain, index, event.operation);
+        links_.push_back({chain, kNone, kNone});
+      } else {
+        push_on_long_chain(index, chain);
+      }
     }
     touched_.insert(touched_.end(), set_.related.begin(), set_.related.end());
   }

@@ -62,15 +62,29 @@ class HappensBefore {
     ProcessIndex process;
     std::uint32_t position;
     std::uint32_t chains_begin;  // into touched_
-    std::uint32_t own_begin;     // into own_
+    std::uint32_t links_begin;   // into links_: one for each chain that it is on
     std::uint32_t direct_begin;  // into direct_
     bool covers;                 // every earlier event on its object happens before it
   };
+  struct Link {
+    ObjectChains::ChainIndex chain;
+    EventIndex older;     // the next event on the chain that is worth a look, see push_on_long_chain
+    EventIndex replaced;  // the event that needs no look any more because of this one
+  };
+  static constexpr EventIndex kNone = UINT32_MAX;
+  static constexpr std::size_t kShort = 8;  // events of a chain that are not in the list
 
   const std::uint32_t* clock(std::size_t i) const { return clocks_.data() + i * width_; }
   void widen(std::size_t processes);
   void join(std::uint32_t* mine, EventIndex other);
   void join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event, bool unobserved);
+  void push_on_long_chain(EventIndex index, ObjectChains::ChainIndex chain);
+  void put_back(const Link& last);
+  EventIndex& older(EventIndex event, ObjectChains::ChainIndex chain) {
+    std::uint32_t i = entries_[event].links_begin;
+    while (links_[i].chain != chain) ++i;
+    return links_[i].older;
+  }
 
   std::size_t width_ = 0;  // entries per clock
   std::vector<Entry> entries_;
@@ -78,7 +92,7 @@ class HappensBefore {
   std::vector<std::vector<EventIndex>> histories_;
   std::vector<EventIndex> direct_;
   std::vector<ObjectChains::ChainIndex> touched_;
-  std::vector<ObjectChains::ChainIndex> own_;
+  std::vector<Link> links_;
   std::vector<EventIndex> world_;
   ObjectChains chains_;
   ObjectChains::Set set_;

@@ -6,6 +6,7 @@
 
 #include "core/dependence.hpp"
 #include "core/foata.hpp"
+#include "core/observation.hpp"
 #include "core/random.hpp"
 
 namespace mazurka {
@@ -74,6 +75,138 @@ TEST(HappensBefore, TruncationForgetsExactlyTheSuffix) {
     for (EventIndex i = 0; i < events.size(); ++i)
       for (EventIndex j = 0; j < events.size(); ++j) ASSERT_EQ(incremental.before(i, j), before[i][j]);
   }
+}
+
+/// Operations of every family that meets another, on few bytes, with few processes: chains are long, uniform or mixed.
+Event random_operation(SplitMix64& random, unsigned processes, bool memory_only) {
+  using enum OperationKind;
+  constexpr OperationKind kMemory[] = {Load, Load, Load, Store, ReadModifyWrite, CompareExchange};
+  constexpr OperationKind kAll[] = {
+      Load,          Load,          Store,           ReadModifyWrite, CompareExchange, MutexLock,    MutexTryLock,
+      MutexUnlock,   ConditionWait, ConditionSignal, ReadLock,        WriteLock,       TryWriteLock, ReadUnlock,
+      BarrierArrive, BarrierLeave,  SemaphorePost,   SemaphoreWait,   OnceEnter,       OnceLeave,    FutexWait,
+      FutexWake,     FutexResume,   AtomicSection,   Yield,           ThreadStart,     ThreadExit,   ThreadJoin,
+      MailboxSend,   Synchronise,   ConditionTimeout};
+  Event e = event(static_cast<ProcessIndex>(random.below(processes)),
+                  memory_only ? kMemory[random.below(std::size(kMemory))] : kAll[random.below(std::size(kAll))], 0);
+  e.operation.object = 64 + 8 * random.below(2);
+  const Family f = family(e.operation.kind);
+  if (f != Family::Memory && f != Family::Futex) e.operation.size = 0;
+  if (f == Family::Memory && !memory_only && random.below(3) == 0) {
+    e.operation.size = 1;
+    e.operation.object += random.below(4);
+  }
+  if (e.operation.kind == CompareExchange || detail::is_try(e.operation.kind) || e.operation.kind == FutexWait)
+    e.operation.flags = random.below(2) == 0 ? kFailed : 0;
+  if (e.operation.kind == ConditionWait) e.operation.second = 64 + 8 * random.below(2);
+  if (e.operation.kind == MutexLock && random.below(3) == 0) {
+    e.operation.flags = kReacquire;
+    e.operation.second = 64 + 8 * random.below(2);
+    e.operation.detail = e.process + 1;
+  }
+  if (e.operation.kind == ConditionSignal || e.operation.kind == FutexWake)
+    e.operation.detail = static_cast<std::uint32_t>(random.below(processes + 1));
+  return e;
+}
+
+/// Grows and shrinks at random, and compares with the definition after every change: what a store that nobody observes
+/// depends on included.
+void compare_with_definition(SplitMix64& random, bool memory_only, unsigned changes) {
+  struct Known {
+    Event event;
+    bool unobserved;
+  };
+  const unsigned processes = 1 + static_cast<unsigned>(random.below(4));
+  std::vector<Known> known;
+  HappensBefore clocks;
+  for (unsigned change = 0; change < changes; ++change) {
+    if (!known.empty() && random.below(6) == 0) {
+      known.resize(random.below(known.size() + 1));
+      clocks.truncate(known.size());
+    } else {
+      const Event e = random_operation(random, processes, memory_only);
+      const bool unobserved = e.operation.kind == OperationKind::Store && random.below(3) == 0;
+      known.push_back({e, unobserved});
+      clocks.append(e, unobserved);
+    }
+    const std::size_t n = known.size();
+    const auto depends_on = [&](std::size_t i, std::size_t j) {
+      return depends(known[i].event.operation, known[j].event.operation, known[j].unobserved);
+    };
+    std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = j; i-- > 0;)
+        if (before[i][j] || known[i].event.process == known[j].event.process || depends_on(i, j)) {
+          before[i][j] = true;
+          for (std::size_t h = 0; h < i; ++h)
+            if (before[h][i]) before[h][j] = true;
+        }
+    for (EventIndex i = 0; i < n; ++i)
+      for (EventIndex j = 0; j < n; ++j)
+        ASSERT_EQ(clocks.before(i, j), before[i][j]) << "events " << i << " and " << j << " of " << n;
+    if (!memory_only || n == 0) continue;
+    // direct(): exactly the immediate predecessors, latest first.
+    const auto j = static_cast<EventIndex>(n - 1);
+    std::vector<EventIndex> immediate;
+    std::size_t previous = j;
+    while (previous-- > 0 && known[previous].event.process != known[j].event.process) {
+    }
+    for (EventIndex i = j; i-- > 0;) {
+      if (known[i].event.process == known[j].event.process || !depends_on(i, j)) continue;
+      if (previous < n && before[i][previous]) continue;
+      if (std::none_of(immediate.begin(), immediate.end(), [&](EventIndex later) { return before[i][later]; }))
+        immediate.push_back(i);
+    }
+    const auto direct = clocks.direct(j);
+    ASSERT_EQ(std::vector<EventIndex>(direct.begin(), direct.end()), immediate) << "of " << n;
+  }
+}
+
+TEST(HappensBefore, IsItsDefinitionForOperationsOfEveryFamily) {
+  SplitMix64 random(4);
+  for (int round = 0; round < 2'000; ++round) {
+    ASSERT_NO_FATAL_FAILURE(compare_with_definition(random, false, 40)) << "round " << round;
+    ASSERT_NO_FATAL_FAILURE(compare_with_definition(random, true, 30)) << "round " << round;
+  }
+}
+
+// All sequences of five events on one word: three processes, and what they can do to it.
+TEST(HappensBefore, IsItsDefinitionForAllShortSequencesOnAWord) {
+  using enum OperationKind;
+  constexpr std::size_t kEvents = 5;
+  constexpr std::size_t kWordActions = 5;
+  constexpr std::size_t kWorkers = 3;
+  std::size_t sequences = 1;
+  for (std::size_t i = 0; i < kEvents; ++i) sequences *= kWordActions * kWorkers;
+  HappensBefore clocks;
+  std::vector<Event> events(kEvents);
+  for (std::size_t number = 0; number < sequences; ++number) {
+    std::size_t rest = number;
+    for (Event& e : events) {
+      constexpr OperationKind kKinds[kWordActions] = {Load, Store, ReadModifyWrite, CompareExchange, AtomicSection};
+      e = event(static_cast<ProcessIndex>(rest % kWorkers), kKinds[rest / kWorkers % kWordActions], 64);
+      if (e.operation.kind == CompareExchange) e.operation.flags = kFailed;
+      rest /= kWorkers * kWordActions;
+    }
+    clocks.assign(events);
+    const auto before = closure(events);
+    for (EventIndex i = 0; i < kEvents; ++i)
+      for (EventIndex j = 0; j < kEvents; ++j) ASSERT_EQ(clocks.before(i, j), before[i][j]) << "sequence " << number;
+  }
+}
+
+// Two processes that only read, in turns, and nobody writes: an event must not look at all the events before it. With
+// that, this takes hours.
+TEST(HappensBefore, ALongChainOfLoadsIsNoBurden) {
+  HappensBefore clocks;
+  constexpr EventIndex kEvents = 2'000'000;
+  for (EventIndex i = 0; i < kEvents; ++i) clocks.append(event(i % 2, OperationKind::Load, 64));
+  clocks.append(event(2, OperationKind::Store, 64));
+  EXPECT_EQ(clocks.direct(kEvents).size(), 2U);
+  EXPECT_TRUE(clocks.before(0, kEvents));
+  clocks.truncate(kEvents / 2);
+  clocks.append(event(2, OperationKind::Store, 64));
+  EXPECT_EQ(clocks.seen(kEvents / 2, 0), kEvents / 4);
 }
 
 //   process 0:  store x   post s         level 0: store x, post s (of 1)
