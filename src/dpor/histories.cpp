@@ -12,6 +12,8 @@ namespace {
 
 using enum OperationKind;
 
+constexpr std::size_t kPerHistory = 256;  // work that a short one takes too: to plan what comes of it
+
 /// Whether an operation that can always happen may do something else in another state, so that others depend on it.
 bool outcome_varies(OperationKind kind) {
   switch (kind) {
@@ -31,8 +33,6 @@ bool outcome_varies(OperationKind kind) {
 
 /// Builds H from the first `end` events and, if the target's process can move by its operation after it, the reversal.
 Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std::size_t end) {
-  constexpr std::uint64_t kPatience = 256;  // candidates between two questions
-  if (++candidates_ % kPatience == 0 && !(*go_on_)()) stopped_ = true;
   if (over()) return Planned::Open;
   excluded_.clear();
   if (avoided != kNone) excluded_.push_back(avoided);
@@ -50,6 +50,7 @@ Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std:
 void ReversalFinder::build_history(std::size_t end) {
   const auto& events = execution_->events;
   const std::size_t at = *std::min_element(excluded_.begin(), excluded_.end());
+  poll_.spend(kPerHistory + end - at);
   const std::size_t width = order_.width();
   const std::uint32_t* clock = order_.clock_of(static_cast<EventIndex>(at)).data();
   // What has seen an event that stays away stays away too. Most often there are one or two of these.
@@ -98,6 +99,7 @@ const Execution* ReversalFinder::ask(std::span<const LabelledStep> steps, const 
   for (const LabelledStep& step : steps) prefix_.push_back(step.step);
   if (then != nullptr) prefix_.push_back(*then);
   ++probes_;
+  poll_.spend(Poll::kPerStep * prefix_.size());
   Job job;
   job.prefix = prefix_;
   job.continuation = Continuation::Stop;

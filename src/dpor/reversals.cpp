@@ -14,14 +14,15 @@ using enum OperationKind;
 bool ReversalFinder::find(const Execution& execution, std::size_t known, const GoOn& go_on) {
   execution_ = &execution;
   diverged_.reset();
-  go_on_ = &go_on;
-  stopped_ = false;
+  poll_.begin(go_on);
   const auto& events = execution.events;
   const std::size_t shared = known;
   if (observed_) known = observations_.update(events, known);
   order_.truncate(std::min(known, order_.size()));
-  for (std::size_t i = order_.size(); i < events.size(); ++i)
+  for (std::size_t i = order_.size(); i < events.size(); ++i) {
+    if (!poll_.spend(1)) return false;
     order_.append(events[i], observed_ && observations_.unobserved(i));
+  }
 
   fatal_ = execution.fatal() ? static_cast<EventIndex>(events.size() - 1) : kNone;
   in_order_ = true;
@@ -29,12 +30,13 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
     return open.second >= known || (open.stores && observations_.first_observer(open.second) >= shared);
   });
   for (std::size_t i = 0, count = open_.size(); i < count; ++i) {
+    if (!poll_.spend(events.size() - open_[i].second)) break;
     if (still_redundant(open_[i])) continue;
     Target target = taken(open_[i].second);
     target.alternative = open_[i].alternative;
     add_task(open_[i].stores ? Task::Kind::StoresAgain : Task::Kind::Again, target, open_[i].first);
   }
-  for (EventIndex i = 0; i < events.size() && !over(); ++i) {
+  for (EventIndex i = 0; i < events.size() && poll_.spend(1) && !over(); ++i) {
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
     if (observed_ && i >= shared)  // who reads first what was stored before decides about the order of stores
@@ -50,7 +52,7 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
     add_races(target);
   }
   perform_tasks();
-  return !stopped_;
+  return !poll_.stopped();
 }
 
 void ReversalFinder::add_task(Task::Kind kind, const Target& target, EventIndex avoided) {
@@ -222,6 +224,7 @@ void ReversalFinder::collect(const Operation& operation, std::span<const ObjectC
         if (family(events[on_chain[i]].operation.kind) == Family::Section) add(on_chain[i]);
     }
     for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
+    poll_.spend(on_chain.size() - first);
   }
   for (const EventIndex e : order_.world()) add(e);
   if (chains.size() > 1 || !order_.world().empty()) {

@@ -19,6 +19,7 @@
 
 #include "core/executor.hpp"
 #include "core/happens_before.hpp"
+#include "core/poll.hpp"
 #include "dpor/observed.hpp"
 #include "dpor/wakeup_tree.hpp"
 
@@ -47,7 +48,7 @@ class ReversalFinder {
   /// Plans a reversal. It may change the sequence as it likes.
   using Visit = std::function<Planned(Reversal&)>;
   /// Whether to go on; asked now and then, since a long execution has many races.
-  using GoOn = std::function<bool()>;
+  using GoOn = Poll::GoOn;
   /// Told that all reversals after prefixes of this length or longer have been visited, where others are still to come.
   using Reached = std::function<void(std::size_t)>;
 
@@ -129,7 +130,7 @@ class ReversalFinder {
   Planned observed_race(EventIndex first, EventIndex second, std::size_t end);
 
   /// Whether there is no point in going on.
-  bool over() const { return stopped_ || diverged_.has_value(); }
+  bool over() const { return poll_.stopped() || diverged_.has_value(); }
   bool follows(EventIndex event, EventIndex from) const { return event == from || order_.before(from, event); }
 
   Executor& executor_;
@@ -154,11 +155,9 @@ class ReversalFinder {
   Reversal reversal_;
   std::optional<Execution> diverged_;
   std::uint64_t races_ = 0;
-  std::uint64_t candidates_ = 0;
   std::uint64_t probes_ = 0;
   std::uint64_t probe_ticks_ = 0;
-  const GoOn* go_on_ = nullptr;
-  bool stopped_ = false;
+  Poll poll_;
 };
 
 }  // namespace mazurka::dpor

@@ -67,6 +67,8 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
 /// Adds an event of a spike and goes on with the next spikes.
 bool Alternatives::attempt(Configuration& c, EventId candidate, std::size_t remaining, std::size_t wanted,
                            std::uint64_t& size) {
+  constexpr std::size_t kPerAttempt = 64;
+  if (!poll_.spend(kPerAttempt)) return false;
   if (c.contains(candidate)) return false;  // a cause of d
   ++size;
   if (const std::size_t place = c.conflict(candidate); place < c.size()) {

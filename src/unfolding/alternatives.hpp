@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/poll.hpp"
 #include "unfolding/candidates.hpp"
 #include "unfolding/configuration.hpp"
 
@@ -35,10 +36,11 @@ class Alternatives {
   /// `k` is the number of events of D to be in conflict with; all of them: kOptimal.
   static constexpr std::size_t kOptimal = SIZE_MAX;
 
-  Alternatives(const EventStructure& events, Candidates& candidates, std::size_t k)
-      : events_(events), candidates_(candidates), k_(k) {}
+  Alternatives(const EventStructure& events, Candidates& candidates, std::size_t k, Poll& poll)
+      : events_(events), candidates_(candidates), k_(k), poll_(poll) {}
 
   /// Looks for an alternative to `disabled`, whose last event counts first, after `c`; all of them are enabled at c.
+  /// Where the poll says to stop, false means nothing.
   bool find(Configuration& c, const std::vector<EventId>& disabled);
 
   const CombStatistics& statistics() const { return statistics_; }
@@ -52,6 +54,7 @@ class Alternatives {
   const EventStructure& events_;
   Candidates& candidates_;
   std::size_t k_;
+  Poll& poll_;
   std::size_t base_ = 0;  // |C|
   const std::vector<EventId>* disabled_ = nullptr;
   std::vector<std::vector<EventId>> added_;  // by depth of the search, to be used again

@@ -33,8 +33,8 @@ Exploration::Exploration(Executor& executor, Options options)
       options_(options),
       c_(events_),
       candidates_(events_),
-      extensions_(executor, events_, [this] { follow_resources(); }),
-      alternatives_(events_, candidates_, options.alternatives),
+      extensions_(executor, events_, poll_, [this] { follow_resources(); }),
+      alternatives_(events_, candidates_, options.alternatives, poll_),
       sleep_(1),
       clean_up_at_(options.clean_up_at) {
   executor.take_turns();
@@ -45,6 +45,8 @@ Result Exploration::run(Listener& listener) {
   bool finished = false;
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t start_ticks = ticks();
+  const Poll::GoOn go_on = [&] { return !interrupted() && listener.on_progress(result_.statistics); };
+  poll_.begin(go_on);
   while (number < options_.max_executions && !interrupted()) {
     const Execution* ended = &execute();  // lines 6 to 10, until line 5 holds
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || ended->outcome != Outcome::SleepBlocked,
@@ -63,6 +65,7 @@ Result Exploration::run(Listener& listener) {
       break;
     }
     add_events(execution);
+    if (poll_.stopped()) break;
     if (options_.keep_events && execution.outcome == Outcome::Finished) count_silent_ends();
     {
       const Stopwatch stopwatch(result_.seconds_extending);
@@ -75,8 +78,9 @@ Result Exploration::run(Listener& listener) {
       account(*extensions_.diverged(), number, result_.statistics, listener);
       break;
     }
-    finished = !backtrack();
-    if (finished) break;
+    if (poll_.stopped()) break;
+    finished = !backtrack() && !poll_.stopped();
+    if (finished || poll_.stopped()) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -122,7 +126,9 @@ void Exploration::add_events(const Execution& execution) {
   events_.widen(executor_.process_count());
   extensions_.remember(execution);
   follow_resources();
-  for (std::size_t i = c_.size(); i < execution.events.size(); ++i) push(event_at_end(execution.events[i]));
+  // To find the causes of an event may take a look at a large part of those before it.
+  for (std::size_t i = c_.size(); i < execution.events.size() && poll_.spend(1 + i / 4); ++i)
+    push(event_at_end(execution.events[i]));
 }
 
 EventId Exploration::event_at_end(const Event& happened) {
@@ -195,8 +201,10 @@ bool Exploration::backtrack() {
     sleep_[at].push_back(e);
     done_.push_back({e, at});
     known_ = at;
-    if (!alternatives_.find(c_, sleep_[at])) {  // line 11
-      candidates_.leave(at);                    // line 13
+    const bool found = alternatives_.find(c_, sleep_[at]);  // line 11
+    if (poll_.stopped()) return false;
+    if (!found) {
+      candidates_.leave(at);  // line 13
       for (; !done_.empty() && done_.back().node == at; done_.pop_back()) candidates_.enabled(done_.back().event);
       continue;
     }

@@ -18,6 +18,7 @@
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
+#include "core/poll.hpp"
 #include "core/statistics.hpp"
 #include "unfolding/alternatives.hpp"
 #include "unfolding/candidates.hpp"
@@ -67,7 +68,7 @@ class Exploration {
   /// Extends the branch to a maximal configuration, or to one where all that is enabled is in D.
   const Execution& execute();
   bool follows_branch(const Execution& execution) const;
-  /// Puts the events of the execution behind the branch.
+  /// Puts the events of the execution behind the branch, all of them unless the poll says to stop.
   void add_events(const Execution& execution);
   /// The event that the process does at the end of C.
   EventId event_at_end(const Event& happened);
@@ -83,6 +84,7 @@ class Exploration {
 
   Executor& executor_;
   Options options_;
+  Poll poll_;
   EventStructure events_;
   Configuration c_;
   Candidates candidates_;

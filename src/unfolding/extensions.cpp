@@ -51,7 +51,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
   // another outcome may depend on more.
   const auto elsewhere = [&](std::uint32_t place, bool another_outcome) {
-    if (diverged_) return;
+    if (over()) return;
     if (events_.operation(c[place]).kind == OperationKind::AtomicSection)
       consider_section(events_.label(c[place]), events_.previous(c[place]), {c[place], place});
     else
@@ -66,7 +66,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   }
   // What C did not do.
   for (const Choice& choice : choices_) {
-    if (diverged_) break;
+    if (over()) break;
     const ProcessIndex process = events_.labels()[choice.label].step.process;
     if (choice.index == kPending) {
       consider(choice.label, c.last(process), {}, false);
@@ -76,7 +76,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
     }
   }
   for (const Step step : pending_sections_)
-    if (!diverged_) consider_pending_section(step);
+    if (!over()) consider_pending_section(step);
   first_ = false;
 }
 
@@ -85,7 +85,7 @@ void Extensions::consider_section(LabelId label, EventId previous, Place next) {
   section_labels_ = &sections_[events_.name_of(kNoLabel, position)];
   const std::size_t known = section_labels_->size();
   add_section_label(label);
-  for (std::size_t i = 0; i < section_labels_->size() && !diverged_; ++i) {
+  for (std::size_t i = 0; i < section_labels_->size() && !over(); ++i) {
     const LabelId one = (*section_labels_)[i];
     if (events_.labels()[one].step.process != events_.labels()[label].step.process) continue;
     is_new_label_ = i >= known;
@@ -150,6 +150,7 @@ void Extensions::collect_rivals(LabelId label, EventId previous, Place next, boo
   const auto uses = events_.labels().uses(label);
   for (const Use& use : uses) {
     const auto& list = c_->on(use.resource);
+    poll_.spend(1 + list.size());
     for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
       const EventId a = entry->event;
       if (taken && entry->index >= next.index) continue;
@@ -194,7 +195,7 @@ void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
     if (m > 0) causes_.push_back(rivals_[m - 1].event);
     keep_maximal(events_, causes_);
     candidate(label, previous, !certain);
-    if (diverged_) return;
+    if (over()) return;
   }
 }
 
@@ -211,7 +212,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
     return true;
   };
   std::size_t i = 0;  // rivals below i are decided
-  for (;;) {
+  while (poll_.spend(n * n)) {
     for (; i < n; ++i) included_[i] = may_include(i) ? 1 : 0;
     bool fresh = !old;
     bool full = true;
@@ -235,7 +236,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
         if (included_[j] != 0) causes_.push_back(rivals_[j].event);
       keep_maximal(events_, causes_);
       candidate(label, previous, !certain);
-      if (diverged_) return;
+      if (over()) return;
     }
     // The next subset: leave out the last one that is in.
     while (i > 0 && included_[i - 1] == 0) --i;
@@ -282,6 +283,7 @@ void Extensions::fill_prefix() {
     const EventId e = (*c_)[i];
     if (clock_[events_.process(e)] >= events_.position(e)) prefix_.push_back(events_.label_of(e).step);
   }
+  poll_.spend(Poll::kPerStep * prefix_.size());
 }
 
 /// What a section does after the history that has the clock.

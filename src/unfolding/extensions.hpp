@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "core/executor.hpp"
+#include "core/poll.hpp"
 #include "unfolding/configuration.hpp"
 
 namespace mazurka::unfolding {
@@ -34,13 +35,14 @@ class Extensions {
  public:
   /// `relabelled` is called where the labels have changed in a way that the explorer must follow.
   Extensions(
-      Executor& executor, EventStructure& events, std::function<void()> relabelled = [] {})
-      : executor_(executor), events_(events), relabelled_(std::move(relabelled)) {}
+      Executor& executor, EventStructure& events, Poll& poll, std::function<void()> relabelled = [] {})
+      : executor_(executor), events_(events), poll_(poll), relabelled_(std::move(relabelled)) {}
 
   /// What the explorer must keep of an execution, since the executor may be asked again: every choice at an event, and
   /// what the processes would do next.
   void remember(const Execution& execution);
-  /// Adds cex(C) to the structure, C being what was remembered; its first `known` events are old.
+  /// Adds cex(C) to the structure, C being what was remembered; its first `known` events are old. Not all of it where
+  /// the poll says to stop.
   void add(const Configuration& c, std::size_t known);
 
   /// What the last call found, known or not.
@@ -65,6 +67,7 @@ class Extensions {
   static constexpr std::uint32_t kPending = UINT32_MAX;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
+  bool over() const { return poll_.stopped() || diverged_.has_value(); }
   bool is_old(EventId previous) const;
   void consider(LabelId label, EventId previous, Place next, bool taken);
   /// Collects the events that the operation can come before or after, as they are in C.
@@ -87,6 +90,7 @@ class Extensions {
 
   Executor& executor_;
   EventStructure& events_;
+  Poll& poll_;
   const Configuration* c_ = nullptr;
   std::size_t known_ = 0;
   bool first_ = true;

@@ -120,7 +120,8 @@ std::size_t number_of(Reference& reference, const EventStructure& events, EventI
 void compare_extensions(Reference& reference, Executor& executor, const Set& configuration) {
   EventStructure events;
   Configuration c(events);
-  Extensions extensions(executor, events);
+  Poll poll;
+  Extensions extensions(executor, events, poll);
   // Numbers of the reference grow along an interleaving but not along every other one: sort by the size of histories.
   std::vector<std::size_t> order(configuration.begin(), configuration.end());
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

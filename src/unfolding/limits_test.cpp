@@ -1,0 +1,29 @@
+// A limit is heard while the extensions of one configuration are computed, of which there may be very many.
+#include <gtest/gtest.h>
+
+#include "support/one_execution.hpp"
+#include "unfolding/exploration.hpp"
+
+namespace mazurka::unfolding {
+namespace {
+
+TEST(Limits, AreHeardAmongExponentiallyManyExtensions) {
+  // A store after forty loads by as many processes: it has a history for every subset of them.
+  testing::OneExecution system;
+  for (std::uint32_t process = 1; process <= 40; ++process) system.add(process, OperationKind::Load, 64);
+  system.add(0, OperationKind::Store, 64);
+  testing::SoonOver listener;
+  EXPECT_FALSE(Exploration(system, {}).run(listener).complete);
+  EXPECT_EQ(listener.asked, 2);
+}
+
+TEST(Limits, AreHeardWhileALongExecutionIsAdded) {
+  testing::OneExecution system;
+  for (int i = 0; i < 100'000; ++i) system.add(0, OperationKind::Load, 64);
+  testing::SoonOver listener;
+  EXPECT_FALSE(Exploration(system, {}).run(listener).complete);
+  EXPECT_EQ(listener.asked, 2);
+}
+
+}  // namespace
+}  // namespace mazurka::unfolding

@@ -1,0 +1,43 @@
+// A system with a single execution that a test makes up, and a listener that soon has enough: for limits that must be
+// heard while one execution is looked at.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/executor.hpp"
+#include "core/listener.hpp"
+
+namespace mazurka::testing {
+
+class OneExecution final : public Executor {
+ public:
+  void add(ProcessIndex process, OperationKind kind, std::uint64_t object) {
+    Event event;
+    event.process = process;
+    event.operation.kind = kind;
+    event.operation.object = object;
+    event.operation.size = 4;
+    execution_.events.push_back(event);
+    if (process >= processes_) processes_ = process + 1;
+  }
+  const Execution& run(const Job&) override { return execution_; }
+  std::size_t process_count() const override { return processes_; }
+  std::string process_name(ProcessIndex process) const override { return std::to_string(process); }
+  std::string describe(const Operation& operation) const override { return name(operation.kind); }
+
+ private:
+  Execution execution_;
+  std::size_t processes_ = 0;
+};
+
+/// Says to go on after the execution, and to stop the next time it is asked.
+class SoonOver final : public Listener {
+ public:
+  bool on_error(const Execution&, std::uint64_t) override { return true; }
+  bool on_progress(const Statistics&) override { return ++asked == 1; }
+
+  int asked = 0;
+};
+
+}  // namespace mazurka::testing
