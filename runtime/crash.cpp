@@ -7,13 +7,14 @@
 #include <ucontext.h>
 
 #include "runtime/outcome.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/state.hpp"
 
 namespace mazurka::runtime {
 namespace {
 
-/// The C library's; the program's calls end in unsupported.cpp.
+/// The C library's; the program's calls end in signals.cpp.
 void real_sigaction(int number, const struct sigaction* action) {
   static const auto real =
       reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(dlsym(RTLD_NEXT, "sigaction"));
@@ -75,13 +76,17 @@ void catch_crashes() {
   stack_t alternative = {};
   alternative.ss_sp = reinterpret_cast<void*>(stack);
   alternative.ss_size = kHandlerStack;
-  sigaltstack(&alternative, nullptr);
+  raw_syscall(SYS_sigaltstack, reinterpret_cast<long>(&alternative), 0);
   struct sigaction action = {};
   action.sa_sigaction = on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+  std::uint64_t own = 0;
+  for (const int number : kOwnSignals) {
     real_sigaction(number, &action);
+    own |= 1ULL << (number - 1);
   }
+  // Whoever started this process may have blocked them.
+  raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&own), 0, sizeof own);
 }
 
 }  // namespace mazurka::runtime

@@ -21,6 +21,7 @@
 #include "runtime/processors.hpp"
 #include "runtime/sections.hpp"
 #include "runtime/shadow.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/threads.hpp"
 
@@ -107,6 +108,8 @@ void set_up(int argc, char** argv, char** environment) {
   create_donors(known > kFirstDonors ? known : kFirstDonors);
   prepare_files();
   note_processors();
+  adopt_signal_mask();
+  g.first_signal_mask = tables.threads[0].signal_mask;
   catch_crashes();
   leave_boot_heap();
   g.ready = true;

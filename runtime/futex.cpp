@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -126,6 +127,10 @@ MAZURKA_EXPORT long syscall(long number, ...) {
     case SYS_gettid: return gettid();
     case SYS_getpid: return getpid();
     case SYS_sched_yield: return sched_yield();
+    case SYS_rt_sigprocmask:
+      if (arguments[3] != sizeof(std::uint64_t)) return fail_with(EINVAL);
+      return sigprocmask(static_cast<int>(arguments[0]), reinterpret_cast<const sigset_t*>(arguments[1]),
+                         reinterpret_cast<sigset_t*>(arguments[2]));
     case SYS_clock_gettime:
       return clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
     case SYS_getrandom:

@@ -60,8 +60,9 @@ struct Thread {
   std::uint64_t random;  ///< state of its generator
   struct Destructor* destructors;
   struct Cleanup* cleanups;
-  RunningOnce* onces;       ///< the initialisers it is running, innermost first
-  std::uint64_t exit_site;  ///< of its pthread_exit: what runs until its end has sites of its own
+  RunningOnce* onces;         ///< the initialisers it is running, innermost first
+  std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
+  std::uint64_t signal_mask;  ///< as it believes: signals.hpp
 };
 
 /// Fixed for the life of a slot, whatever is executed in it.
@@ -105,7 +106,9 @@ struct State : Moment {
   bool ending;      ///< exit handlers run
   bool restart;     ///< the execution lacked a donor and must be repeated
   bool pass_output;
-  bool ready;  ///< set up: the snapshot is taken
+  bool ready;                       ///< set up: the snapshot is taken
+  bool mask_known;                  ///< of the main thread
+  std::uint64_t first_signal_mask;  ///< of the main thread, when main begins
 
   // The job, copied so that nothing outside can change it under way.
   Continuation continuation;

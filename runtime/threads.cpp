@@ -9,6 +9,7 @@
 #include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/sections.hpp"
+#include "runtime/signals.hpp"
 #include "runtime/site.hpp"
 #include "runtime/state.hpp"
 #include "runtime/waiting.hpp"
@@ -75,6 +76,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.destructors = nullptr;
   thread.cleanups = nullptr;
   thread.onces = nullptr;
+  thread.signal_mask = index == 0 ? g.first_signal_mask : self().signal_mask;  // inherited
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
   clear_scanned_stack(index);
@@ -104,13 +106,15 @@ void end_thread(void* result, std::uint64_t site) {
   leave();
 }
 
-int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site) {
+int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
+                  const std::uint64_t* signal_mask) {
   if (!g.exploring) unsupported("a thread created before main or in an exit handler", site);
   Thread& parent = self();
   const std::uint32_t child = next_child(parent);
   perform(on_thread(ThreadCreate, child), site);
   prepare_thread(child, body, argument);
   Thread& thread = tables.threads[child];
+  if (signal_mask != nullptr) thread.signal_mask = *signal_mask;
   thread.pending = on_thread(ThreadStart, child);
   set_readiness(child, Readiness::Always);
   thread.detached = detached;
@@ -148,8 +152,16 @@ using namespace mazurka::runtime;
 MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*),
                                   void* argument) {
   int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
-  return create_thread(handle, state == PTHREAD_CREATE_DETACHED, body, argument, MAZURKA_SITE);
+  std::uint64_t mask = 0;
+  bool has_mask = false;
+  if (attributes != nullptr) {
+    pthread_attr_getdetachstate(attributes, &state);
+    sigset_t set{};
+    has_mask = pthread_attr_getsigmask_np(attributes, &set) == 0;
+    if (has_mask) mask = mask_of(set);
+  }
+  return create_thread(handle, state == PTHREAD_CREATE_DETACHED, body, argument, MAZURKA_SITE,
+                       has_mask ? &mask : nullptr);
 }
 
 MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) {

@@ -20,7 +20,9 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site);
 int may_unlock(pthread_mutex_t* object, std::uint64_t site);
 int initialise_mutex(pthread_mutex_t* object, int kind, std::uint64_t site);
 int destroy_mutex(pthread_mutex_t* object, std::uint64_t site);
-int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site);
+/// It inherits the creator's signal mask unless it is given one.
+int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
+                  const std::uint64_t* signal_mask = nullptr);
 /// With a `failure` other than 0 the thread may give up and return it.
 int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure);
 

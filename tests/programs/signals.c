@@ -1,0 +1,178 @@
+/* Threads that block and ignore signals: what they asked for is what they see, and nothing else changes. The first
+ * argument names the scenario; src/program/signals_test.cpp has what each prints. */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <unistd.h>
+
+static pthread_key_t key;
+static sigset_t all, old;
+static char first_page[8192], second_page[8192], third_page[8192], fourth_page[8192];
+static atomic_int a;
+
+static int blocked(int number) {
+  sigset_t now;
+  assert(pthread_sigmask(SIG_SETMASK, NULL, &now) == 0);
+  return sigismember(&now, number);
+}
+
+/* The first writes to pages that were not written before, by a thread that blocks everything. */
+static void* write_blocked(void* p) {
+  sigset_t before;
+  assert(pthread_sigmask(SIG_SETMASK, &all, &before) == 0);
+  pthread_setspecific(key, &key);
+  first_page[4096] = 1;
+  atomic_fetch_add(&a, 1);
+  second_page[4096] = 1;
+  assert(blocked(SIGSEGV) && blocked(SIGUSR1) && !blocked(SIGKILL));
+  assert(pthread_sigmask(SIG_SETMASK, &before, NULL) == 0);
+  assert(!blocked(SIGSEGV));
+  return p;
+}
+static void two(void* (*body)(void*)) {
+  pthread_t t, u;
+  assert(pthread_create(&t, NULL, body, NULL) == 0 && pthread_create(&u, NULL, body, NULL) == 0);
+  assert(pthread_join(t, NULL) == 0 && pthread_join(u, NULL) == 0);
+}
+static void all_blocked(void) {
+  two(write_blocked);
+  printf("%d", atomic_load(&a));
+}
+
+/* Each thread has a mask of its own, also while others run; it starts with its creator's. */
+static void* inherits(void* p) {
+  assert(blocked(SIGUSR1) && !blocked(SIGUSR2));
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR2);
+  assert(sigprocmask(SIG_BLOCK, &set, &old) == 0);
+  assert(sigismember(&old, SIGUSR1) && !sigismember(&old, SIGUSR2));
+  atomic_fetch_add(&a, 1);
+  assert(blocked(SIGUSR1) && blocked(SIGUSR2));
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  assert(sigprocmask(SIG_UNBLOCK, &set, NULL) == 0);
+  atomic_fetch_add(&a, 1);
+  assert(!blocked(SIGUSR1) && blocked(SIGUSR2));
+  return p;
+}
+static int inherits_c11(void* p) {
+  (void)p;
+  return blocked(SIGUSR1) && !blocked(SIGUSR2);
+}
+static void per_thread(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  assert(sigprocmask(SIG_BLOCK, &set, NULL) == 0);
+  pthread_t t;
+  assert(pthread_create(&t, NULL, inherits, NULL) == 0);
+  assert(blocked(SIGUSR1) && !blocked(SIGUSR2));
+  atomic_fetch_add(&a, 1);
+  assert(pthread_join(t, NULL) == 0);
+  assert(blocked(SIGUSR1) && !blocked(SIGUSR2));
+  thrd_t u;
+  int result = 0;
+  assert(thrd_create(&u, inherits_c11, NULL) == thrd_success && thrd_join(u, &result) == thrd_success && result == 1);
+  printf("%d", atomic_load(&a));
+}
+
+static void* only_usr2(void* p) {
+  third_page[4096] = 1;
+  assert(!blocked(SIGUSR1) && blocked(SIGUSR2) && blocked(SIGSEGV));
+  return p;
+}
+static void by_attribute(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  assert(sigprocmask(SIG_BLOCK, &set, NULL) == 0);
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR2);
+  sigaddset(&set, SIGSEGV);
+  pthread_attr_t attributes;
+  assert(pthread_attr_init(&attributes) == 0 && pthread_attr_setsigmask_np(&attributes, &set) == 0);
+  pthread_t t;
+  assert(pthread_create(&t, &attributes, only_usr2, NULL) == 0 && pthread_join(t, NULL) == 0);
+  pthread_attr_destroy(&attributes);
+  printf("ok");
+}
+
+static void by_number(void) {
+  uint64_t mask = ~0ULL, before = 1;
+  assert(syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, &before, 8) == 0 && before == 0);
+  first_page[4096] = 1;
+  assert(blocked(SIGSEGV) && blocked(SIGBUS));
+  assert(syscall(SYS_rt_sigprocmask, 77, &mask, NULL, 8) == -1 && errno == EINVAL);
+  assert(sigprocmask(77, &all, NULL) == -1 && errno == EINVAL && pthread_sigmask(77, &all, NULL) == EINVAL);
+  assert(sigrelse(SIGSEGV) == 0 && !blocked(SIGSEGV) && sighold(SIGSEGV) == 0 && blocked(SIGSEGV));
+  fourth_page[4096] = 1;
+  sigset_t pending;
+  memset(&pending, 255, sizeof pending);
+  assert(sigpending(&pending) == 0 && !sigismember(&pending, SIGUSR1));
+  printf("ok");
+}
+
+/* What is ignored, and an action that is asked for: the runtime's own handlers are nobody's business. */
+static void dispositions(void) {
+  struct sigaction action, before;
+  assert(sigaction(SIGSEGV, NULL, &before) == 0 && before.sa_handler == SIG_DFL);
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_IGN;
+  assert(sigaction(SIGSEGV, &action, &before) == 0 && before.sa_handler == SIG_DFL);
+  first_page[4096] = 1;
+  assert(sigaction(SIGSEGV, &before, &action) == 0 && action.sa_handler == SIG_IGN);
+  assert(signal(SIGPIPE, SIG_IGN) == SIG_DFL && signal(SIGPIPE, SIG_DFL) == SIG_IGN);
+  assert(signal(1000, SIG_IGN) == SIG_ERR && errno == EINVAL);
+  char stack[16384];
+  stack_t other = {.ss_sp = stack, .ss_size = sizeof stack}, now;
+  assert(sigaltstack(&other, NULL) == 0 && sigaltstack(NULL, &now) == 0);
+  second_page[4096] = 1;
+  printf("ok");
+}
+
+/* A crash is reported, not suffered, by a thread that blocks all signals. */
+static void* crash(void* p) {
+  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  *(volatile int*)p = 1;
+  return p;
+}
+static void crashes(void) {
+  pthread_t t;
+  assert(pthread_create(&t, NULL, crash, NULL) == 0 && pthread_join(t, NULL) == 0);
+}
+
+__attribute__((constructor)) static void before_main(void) {
+  sigfillset(&all);
+  sigset_t hold;
+  sigemptyset(&hold);
+  sigaddset(&hold, SIGWINCH);
+  sigprocmask(SIG_BLOCK, &hold, NULL);
+}
+static void kept_from_before(void) { printf("%d%d", blocked(SIGWINCH), blocked(SIGUSR1)); }
+
+int main(int argc, char** argv) {
+  const char* scenario = argc > 1 ? argv[1] : "all_blocked";
+  pthread_key_create(&key, NULL);
+  if (strcmp(scenario, "kept_from_before") == 0) return kept_from_before(), 0;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+#define SCENARIO(NAME) \
+  if (strcmp(scenario, #NAME) == 0) return NAME(), 0;
+  SCENARIO(all_blocked)
+  SCENARIO(per_thread)
+  SCENARIO(by_attribute)
+  SCENARIO(by_number)
+  SCENARIO(dispositions)
+  SCENARIO(crashes)
+  return 2;
+}
