@@ -45,8 +45,7 @@ void clear(Clock* clock) {
 }
 
 Entry& entry_of(const volatile void* object, unsigned part) {
-  // Objects are at least two bytes, or have one part only.
-  const std::uint64_t key = reinterpret_cast<std::uint64_t>(object) << 1 | part;
+  const std::uint64_t key = reinterpret_cast<std::uint64_t>(object) << 2 | part;
   std::uint64_t place = key * 0x9e3779b97f4a7c15ULL >> (64 - kEntriesShift);
   for (;; place = (place + 1) % kEntries) {
     Entry& entry = kTable[place];

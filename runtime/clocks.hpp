@@ -33,7 +33,8 @@ inline ThreadClocks* const kClocks = reinterpret_cast<ThreadClocks*>(0x3600'0000
 
 inline ThreadClocks& clocks_of(std::uint32_t index) { return kClocks[index]; }
 
-/// Objects have up to two clocks: `part` says which.
+/// Objects have up to three clocks: `part` says which.
+inline constexpr unsigned kAnnotated = 2;  ///< of __tsan_release, whatever else lies at the address
 void acquire_clock(const void* object, unsigned part);
 /// Adds what the running thread knows to the object's clock, or replaces it.
 void release_clock(const void* object, unsigned part, bool replace);

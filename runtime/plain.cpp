@@ -4,6 +4,7 @@
 #include "runtime/plain.hpp"
 
 #include "runtime/atomic_checks.hpp"
+#include "runtime/clocks.hpp"
 #include "runtime/findings.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/sections.hpp"
@@ -146,5 +147,17 @@ MAZURKA_EXPORT void __tsan_func_exit() {
 }
 MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
 MAZURKA_EXPORT void __tsan_ignore_thread_end() {}
-MAZURKA_EXPORT void __tsan_acquire(void*) {}
-MAZURKA_EXPORT void __tsan_release(void*) {}
+
+// A program says by these that it orders accesses by means that are not seen, inline assembly say. They are steps:
+// which accesses are ordered depends on whether the release came before the acquisition, so both orders must be
+// explored.
+MAZURKA_EXPORT void __tsan_acquire(void* address) {
+  if (!g.checking) return;
+  perform(operation(mazurka::OperationKind::AnnotateAcquire, address), MAZURKA_SITE);
+  acquire(address, kAnnotated);
+}
+MAZURKA_EXPORT void __tsan_release(void* address) {
+  if (!g.checking) return;
+  perform(operation(mazurka::OperationKind::AnnotateRelease, address), MAZURKA_SITE);
+  release(address, kAnnotated);
+}

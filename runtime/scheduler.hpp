@@ -39,6 +39,8 @@ constexpr bool always_ready(OperationKind kind) {
     case ObjectInit:
     case ObjectDestroy:
     case Free:
+    case AnnotateAcquire:
+    case AnnotateRelease:
     case Yield:
     case Fence:
     case AtomicSection:

@@ -149,12 +149,19 @@ constexpr Relation mailbox_relation(const Operation&, const Operation&) {
   return Relation::Racing;
 }
 
+constexpr Relation annotation_relation(const Operation& first, const Operation& second) {
+  // What is released adds up, in either order, and acquiring changes nothing at the address. But what an acquisition
+  // gets, and so which accesses are ordered, is what was released before it.
+  return first.kind == second.kind ? Relation::Independent : Relation::Racing;
+}
+
 /// `a` begins or ends the life of what lies in its bytes, and races with every use of them: a use before or after that
 /// is another one, if only because it is an error.
 constexpr Relation lifetime_relation(const Operation& a, const Operation& b) {
-  // Threads and servers have numbers, not addresses.
+  // Threads and servers have numbers, not addresses; that of an annotation is only a name.
   const Family f = family(b.kind);
-  if (f == Family::Thread || f == Family::Server || f == Family::Mailbox) return Relation::Independent;
+  if (f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Annotation)
+    return Relation::Independent;
   if (a.object < b.object + extent(b) && b.object < a.object + extent(a)) return Relation::Racing;
   // A wait gives up its mutex. That a woken waiter takes it again is no use of the condition variable: POSIX lets it be
   // destroyed as soon as nobody is blocked on it.
@@ -236,6 +243,7 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
     case Family::Once: return detail::once_relation(first, second);
     case Family::Futex: return detail::futex_relation(first, second);
     case Family::Mailbox: return detail::mailbox_relation(first, second);
+    case Family::Annotation: return detail::annotation_relation(first, second);
     // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
     case Family::Server: return Relation::Racing;
     case Family::Memory:

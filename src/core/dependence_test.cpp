@@ -345,6 +345,18 @@ TEST(Dependence, FutexWithItsWord) {
         {{FutexWake, FutexTimeout}, {FutexWake, FutexWait}, {FutexWake, FutexWake}, {Load, ReadModifyWrite}});
 }
 
+TEST(Dependence, Annotation) {
+  // state[p]: whose releases p knows, as bits; state[3]: what was released at the address
+  check({{1, 2, 4}, by_all({on(AnnotateAcquire), on(AnnotateRelease)}), [](State& s, const Act& act) {
+           int& mine = s[act.process];
+           if (act.operation.kind == AnnotateRelease)
+             s[3] |= mine;
+           else
+             mine |= s[3];
+           return true;
+         }});
+}
+
 TEST(Dependence, Thread) {
   // Process 0 creates thread 2, which starts and ends; processes 0 and 1 may join or detach it.
   // state[0]: 0 none, 1 created, 2 started, 3 ended; state[1]: who joined first
@@ -498,7 +510,8 @@ TEST(Dependence, WhatIsFreedMeetsEverythingInIt) {
     Operation inside = on(static_cast<OperationKind>(i));
     inside.second = inside.kind == Free ? 8 : 0;
     const Family f = family(inside.kind);
-    const bool by_number = f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Local;
+    const bool by_number = f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Local ||
+                           f == Family::Annotation;
     EXPECT_EQ(relation(inside, release), by_number ? Relation::Independent : Relation::Racing) << name(inside.kind);
     EXPECT_EQ(dependent(release, inside), !by_number) << name(inside.kind);
     for (const std::uint64_t outside : {std::uint64_t{16}, std::uint64_t{96}}) {

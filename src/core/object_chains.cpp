@@ -11,6 +11,7 @@ namespace {
 // Keys of granules: memory stays below these bits.
 constexpr std::uint64_t kThreads = std::uint64_t{1} << 63;
 constexpr std::uint64_t kServers = std::uint64_t{1} << 62;
+constexpr std::uint64_t kAnnotations = std::uint64_t{1} << 61;  // what lies at their addresses is another matter
 constexpr unsigned kGranuleShift = 3;
 // Accesses are small; blocks that are freed may be of any size.
 constexpr std::uint64_t kMostGranules = 64;
@@ -33,7 +34,10 @@ void ObjectChains::find(const Operation& operation, Set& set) {
 void ObjectChains::add(const Operation& operation, Set& set) {
   const Family kind = family(operation.kind);
   if (kind == Family::Local || kind == Family::World) return;
-  const std::uint64_t space = kind == Family::Thread ? kThreads : kind == Family::Server ? kServers : 0;
+  const std::uint64_t space = kind == Family::Thread       ? kThreads
+                              : kind == Family::Server     ? kServers
+                              : kind == Family::Annotation ? kAnnotations
+                                                           : 0;
   const std::uint64_t end = operation.object + extent(operation);
   const bool has_second = has_second_object(operation) && space == 0;
   const bool first = set.own.empty();

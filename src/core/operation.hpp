@@ -17,13 +17,14 @@ enum class Family : std::uint8_t {
   Barrier,
   Semaphore,
   Once,
-  Memory,    ///< a range of bytes
-  Futex,     ///< the wait queue of a memory word; waiting also reads the word
-  Lifetime,  ///< begin or end of whatever lives in a range of bytes: depends on every use of it
-  Mailbox,   ///< the queue of messages of one receiver
-  Server,    ///< a server of a network of automata, by component id
-  World,     ///< everything at once: ending the program
-  Section,   ///< what the operations inside an atomic section act on, see footprint.hpp
+  Memory,      ///< a range of bytes
+  Futex,       ///< the wait queue of a memory word; waiting also reads the word
+  Lifetime,    ///< begin or end of whatever lives in a range of bytes: depends on every use of it
+  Mailbox,     ///< the queue of messages of one receiver
+  Annotation,  ///< an address by which a program says to the race detector what it orders
+  Server,      ///< a server of a network of automata, by component id
+  World,       ///< everything at once: ending the program
+  Section,     ///< what the operations inside an atomic section act on, see footprint.hpp
 };
 
 enum class OperationKind : std::uint8_t {
@@ -77,6 +78,9 @@ enum class OperationKind : std::uint8_t {
 
   MailboxSend,
   MailboxReceive,
+
+  AnnotateAcquire,  ///< what was released at this address so far happens before what follows
+  AnnotateRelease,  ///< what came before happens before later acquisitions at this address
 
   Synchronise,  ///< an action of a network; detail: the action
 
@@ -156,6 +160,8 @@ constexpr Family family(OperationKind kind) {
     case Free: return Family::Lifetime;
     case MailboxSend:
     case MailboxReceive: return Family::Mailbox;
+    case AnnotateAcquire:
+    case AnnotateRelease: return Family::Annotation;
     case Synchronise: return Family::Server;
     case AtomicSection: return Family::Section;
     case Exit: return Family::World;
@@ -196,6 +202,8 @@ constexpr bool never_blocks(OperationKind kind) {
     case ObjectDestroy:
     case Free:
     case MailboxSend:
+    case AnnotateAcquire:
+    case AnnotateRelease:
     case Choose:
     case Yield:
     case Fence:
@@ -262,6 +270,8 @@ constexpr const char* name(OperationKind kind) {
     case Free: return "free";
     case MailboxSend: return "send";
     case MailboxReceive: return "receive";
+    case AnnotateAcquire: return "acquire";
+    case AnnotateRelease: return "release";
     case Synchronise: return "synchronise";
     case Choose: return "choose";
     case Assume: return "assume";

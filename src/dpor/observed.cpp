@@ -36,7 +36,9 @@ void Observations::append(const std::vector<Event>& events, EventIndex i) {
     return;
   }
   const Family kind = family(operation.kind);
-  if (kind == Family::Local || kind == Family::Thread || kind == Family::Server || kind == Family::Mailbox) return;
+  if (kind == Family::Local || kind == Family::Thread || kind == Family::Server || kind == Family::Mailbox ||
+      kind == Family::Annotation)
+    return;
   chains_.find(operation, set_);
   for (const ObjectChains::ChainIndex chain : set_.related) chain_count_ = std::max(chain_count_, chain + 1);
   if (operation.kind == OperationKind::Store) {

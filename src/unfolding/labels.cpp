@@ -152,9 +152,10 @@ bool Labels::needs_place(const Operation& operation) {
 
 /// Blocks contain objects, never the other way round: what ends the life of a block finds them by its own resource.
 void Labels::add_places(const Operation& o) {
-  if (family(o.kind) == Family::Thread || family(o.kind) == Family::Server || family(o.kind) == Family::Mailbox) return;
+  const Family f = family(o.kind);
+  if (f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Annotation) return;
   const Place own{o.object, o.object + extent(o)};
-  const bool is_life = family(o.kind) == Family::Lifetime;
+  const bool is_life = f == Family::Lifetime;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     const bool inside = is_life && place != own && own.begin <= place.begin && place.end <= own.end;
@@ -226,7 +227,9 @@ bool only_way(const Operation& operation) {
     case ReadModifyWrite:
     case ObjectInit:
     case ObjectDestroy:
-    case Free: return true;
+    case Free:
+    case AnnotateAcquire:
+    case AnnotateRelease: return true;
     case MutexLock: return (operation.flags & kReacquire) == 0;  // a wait may have ended otherwise
     default: return false;
   }
