@@ -19,6 +19,7 @@
 #include "runtime/outcome.hpp"
 #include "runtime/output.hpp"
 #include "runtime/processors.hpp"
+#include "runtime/scheduler.hpp"
 #include "runtime/sections.hpp"
 #include "runtime/shadow.hpp"
 #include "runtime/signals.hpp"
@@ -130,6 +131,10 @@ void clear_answer() {
   channel.output_length = 0;
   channel.output_lost = 0;
   channel.exit_status = 0;
+  channel.given_way = 0;
+  channel.held_back = 0;
+  g.accesses_left = kAccessesInARow;
+  g.waits_in_vain = 0;
   protocol::put(channel.error_site, {});
   protocol::put(channel.error_kind[0], {});
   protocol::put(channel.message[0], {});
@@ -282,6 +287,7 @@ void execute_to_the_end() {
       const long child = raw_syscall(SYS_fork);
       if (child < 0) fail("fork", "no process can be created", 0);
       if (child == 0) {
+        g.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
         execute_to_the_end();
         if (!g.restart) send_answer();
         for (;;) raw_syscall(SYS_exit_group, g.restart ? kRestartStatus : 0);
@@ -325,6 +331,7 @@ void execute_to_the_end() {
 }
 
 int driver(int argc, char** argv, char** environment) {
+  g.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   set_up(argc, argv, environment);
   if (g.standalone) run_alone();
   if (g.channel->settings.once) serve_once();

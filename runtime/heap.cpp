@@ -68,6 +68,7 @@ bool is_block(const void* block, std::uint32_t state) {
   const bool twice = is_block(block, kFreed);
   const auto address = reinterpret_cast<std::uint64_t>(block);
   if (twice && (g.checking || g.guarding)) {
+    spread_page(address);
     const Cell& cell = cell_of(address);
     const std::uint32_t me = self().index;
     const Access now{clocks_of(me).now[me], 0, static_cast<std::uint16_t>(me), 0xff, Touch::Freed};

@@ -86,9 +86,11 @@ using namespace mazurka::runtime;
 
 #define MAZURKA_ACCESS(NAME, WRITE, BYTES)                                                          \
   MAZURKA_EXPORT void NAME(void* address) {                                                         \
-    if (g.checking) [[unlikely]]                                                                    \
+    if (g.checking) [[unlikely]] {                                                                  \
+      if (--g.accesses_left == 0) [[unlikely]]                                                      \
+        give_way(MAZURKA_SITE);                                                                     \
       touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-    else if (g.hooked && g.exploring) [[unlikely]]                                                  \
+    } else if (g.hooked && g.exploring) [[unlikely]]                                                \
       visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
   }
 #define MAZURKA_ACCESSES(BYTES)                                       \

@@ -26,8 +26,15 @@ void move(void* to, const void* from, std::size_t bytes) {
   }
 }
 
+/// Sets bytes, and tells the watchdog now and then that it takes its time.
 void fill(void* to, int value, std::size_t bytes) {
-  __asm__ volatile("rep stosb" : "+D"(to), "+c"(bytes) : "a"(value) : "memory");
+  constexpr std::size_t kPart = std::size_t{1} << 24;
+  while (bytes > 0) {
+    std::size_t part = bytes < kPart ? bytes : kPart;
+    bytes -= part;
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(part) : "a"(value) : "memory");
+    if (bytes > 0 && g.channel != nullptr) ++g.channel->touched;
+  }
 }
 
 }  // namespace

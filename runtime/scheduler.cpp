@@ -103,6 +103,7 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   if (tables.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
   ++g.step;
   if (operation.kind != OperationKind::AtomicSection) wake_sleepers(thread.index, operation);
+  g.accesses_left = kAccessesInARow;
   channel.event_count = g.step;
   channel.running = thread.index;
   g.record = &record;
@@ -214,15 +215,22 @@ std::uint32_t choose_at_random(bool& any_enabled) {
 /// A thread that waits in a loop for something another one does must not keep that from happening: now and then the
 /// others come first.
 constexpr std::uint32_t kTurn = 1024;
+constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
 
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
   if (g.continuation != Continuation::Random) {
     const std::uint32_t index = g.current->index;
-    if (g.step % kTurn == kTurn - 1) [[unlikely]]
+    const bool gives_way = (g.current->pending.flags & kGivesWay) != 0;
+    if (g.step % kTurn == kTurn - 1 || gives_way) [[unlikely]] {
       for (std::uint32_t i = 1; i < g.thread_end && count == 0; ++i)
         count = add_candidates((index + i) % g.thread_end, 0, any_enabled);
+      const bool held_back = gives_way && count == 0 && any_enabled;
+      g.channel->held_back = held_back ? 1 : 0;
+      // It may wait for the very step that is put off: the others have gone as far as they go.
+      if (held_back && g.put_off_count > 0 && ++g.waits_in_vain == kMostWaits) finish(Outcome::Limit);
+    }
     if (count == 0) count = add_candidates(index, 0, any_enabled);
     for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
     return count;
@@ -315,6 +323,18 @@ void leave() {
   Thread& to = next_thread();
   switch_from(from, to);
   __builtin_unreachable();
+}
+
+void give_way(std::uint64_t site) {
+  g.accesses_left = kAccessesInARow;
+  protocol::Channel& channel = *g.channel;
+  if (g.cells_reported != g.cells_touched) {
+    g.cells_reported = g.cells_touched;
+    ++channel.touched;
+  }
+  if (!g.exploring || self().atomic_depth > 0) return;
+  ++channel.given_way;
+  perform(operation(OperationKind::Yield, nullptr, kGivesWay), site);
 }
 
 std::uint64_t site_of(const void* address, const void* frame) {

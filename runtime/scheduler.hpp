@@ -65,6 +65,12 @@ inline void observe(std::uint64_t value) {
 /// others will do comes after it.
 inline bool lives_may_race() { return g.exploring && g.thread_end > 1; }
 
+/// A thread that has gone on for so many plain accesses without a step may be waiting in a loop for what another one
+/// writes: it takes a step that does nothing, before which the others come. The number counts what the thread itself
+/// did since its last step, so the place is the same in every execution.
+inline constexpr std::uint32_t kAccessesInARow = 1U << 20;
+void give_way(std::uint64_t site);
+
 /// Chooses and switches to the next thread; the running one has ended.
 [[noreturn]] void leave();
 

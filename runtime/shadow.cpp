@@ -81,13 +81,8 @@ void keep_beside(Cell& cell, const Access& access) {
   cell.more = g.node_count++;
 }
 
-/// Makes a cell of an earlier stretch one of this.
-void adopt(Cell& cell) {
-  if (kKept->count < kMaxKept)
-    kKept->cells[kKept->count++] = {&cell, cell};
-  else
-    kKept->lost = true;
-  cell.execution = g.execution;
+/// Copies the accesses beside a cell, so that nobody else has a share in them.
+void copy_beside(Cell& cell) {
   for (std::uint32_t* link = &cell.more; *link != 0; link = &kNodes[*link].next) {
     if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
     kNodes[g.node_count] = kNodes[*link];
@@ -95,8 +90,20 @@ void adopt(Cell& cell) {
   }
 }
 
-/// Before a cell is written whatever it holds.
-void make_ours(Cell& cell) {
+/// Makes a cell of an earlier stretch one of this.
+void adopt(Cell& cell) {
+  if (kKept->count < kMaxKept)
+    kKept->cells[kKept->count++] = {&cell, cell};
+  else
+    kKept->lost = true;
+  cell.execution = g.execution;
+  copy_beside(cell);
+}
+
+/// Before the cell of an address is written whatever it holds.
+void make_ours(Cell& cell, std::uint64_t address) {
+  if (g.page_cells) [[unlikely]]
+    spread_page(address);
   if (is_earlier_stretch(cell.execution)) adopt(cell);
   cell.execution = g.execution;
 }
@@ -111,7 +118,39 @@ void add(Cell& cell, const Access& now) {
   first = now;
 }
 
+constexpr std::uint64_t kManyPages = 16;  // from here on it is worth a look whether pages are accessed as a whole
+
+/// Who looks out for one address of a page means an access of the whole page too.
+std::uint64_t watched_in(std::uint64_t page) {
+  const std::uint64_t watched = g.channel->watch.address;
+  return watched - page < kPage ? watched : page;
+}
+
+/// Whether the accesses of a whole page may be kept in its own cell: it has one already, or none of its cells is used.
+bool page_is_whole(std::uint64_t page) {
+  if (g.page_cells && is_present(page_cell_of(page).execution)) return true;
+  if (beyond_heap(page + kPage - 1)) return false;
+  const Cell* cells = &cell_of(page);
+  for (std::uint64_t i = 0; i < kPageCells; ++i)
+    if (cells[i].execution != 0 && is_present(cells[i].execution)) return false;
+  g.page_cells = true;
+  return true;
+}
+
 }  // namespace
+
+void spread_page(std::uint64_t address) {
+  Cell& page = page_cell_of(address);
+  if (!is_present(page.execution)) return;
+  Cell* cells = &cell_of(address & ~(kPage - 1));
+  for (std::uint64_t i = 0; i < kPageCells; ++i) {
+    cells[i] = page;
+    cells[i].execution = g.execution;
+    copy_beside(cells[i]);
+  }
+  if (page.execution != g.execution) adopt(page);
+  page.execution = 0;
+}
 
 void map_at(std::uint64_t address, std::uint64_t bytes) {
   const long result =
@@ -123,6 +162,8 @@ void map_at(std::uint64_t address, std::uint64_t bytes) {
 void prepare_detector() {
   map_at(kArenaShadow, (kArenaEnd - kArena) * 4);
   map_at(kOtherShadow, kOtherBytes * 4);
+  map_at(kArenaPages, (kArenaEnd - kArena) / kPage * sizeof(Cell));
+  map_at(kOtherPages, kOtherBytes / kPage * sizeof(Cell));
   map_at(reinterpret_cast<std::uint64_t>(kNodes), kMaxNodes * sizeof(Node));
   map_at(reinterpret_cast<std::uint64_t>(kKept), sizeof(Kept));
   prepare_clocks();
@@ -137,10 +178,15 @@ void start_detector() {
     raw_syscall(SYS_madvise, static_cast<long>(kArenaShadow), static_cast<long>((kArenaEnd - kArena) * 4),
                 MADV_DONTNEED);
     raw_syscall(SYS_madvise, static_cast<long>(kOtherShadow), static_cast<long>(kOtherBytes * 4), MADV_DONTNEED);
+    raw_syscall(SYS_madvise, static_cast<long>(kArenaPages),
+                static_cast<long>((kArenaEnd - kArena) / kPage * sizeof(Cell)), MADV_DONTNEED);
+    raw_syscall(SYS_madvise, static_cast<long>(kOtherPages), static_cast<long>(kOtherBytes / kPage * sizeof(Cell)),
+                MADV_DONTNEED);
     forget_clocks();
     g.execution = 0;
   }
   ++g.execution;
+  g.page_cells = false;
   g.node_count = 1;
   g.clock_count = 0;
   g.clock_width = (g.channel->process_count + 7U) & ~7U;
@@ -175,6 +221,11 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   if (g.tracing) [[unlikely]]
     note_watched(now, address, place);
   if (!known) {
+    if (g.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
+      spread_page(address);
+      return touch_cell(cell, bytes, touch, address, place);
+    }
+    ++g.cells_touched;
     if (beyond_heap(address)) report_wild_access(now, address, place);
     cell.execution = g.execution;
     cell.more = 0;
@@ -196,7 +247,15 @@ void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch,
   auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (g.section) [[unlikely]]
     return touch_in_section(address, bytes, touch, place);
+  const bool many = bytes >= kManyPages * kPage;
   while (bytes > 0) {
+    if ((many || g.page_cells) && address % kPage == 0 && bytes >= kPage && page_is_whole(address)) [[unlikely]] {
+      touch_cell(page_cell_of(address), 0xff, touch, g.tracing ? watched_in(address) : address, place);
+      ++g.channel->touched;
+      address += kPage;
+      bytes -= kPage;
+      continue;
+    }
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
     touch_cell(cell_of(address), bytes_from(offset, part), touch, address, place);
@@ -210,6 +269,8 @@ void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const 
   while (bytes > 0) {
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
+    if (g.page_cells) [[unlikely]]
+      spread_page(address);
     const Cell& cell = cell_of(address);
     const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me),
                      bytes_from(offset, part), touch};
@@ -229,7 +290,7 @@ void mark_gap(std::uint64_t begin, std::uint64_t end) {
     Cell& cell = cell_of(address);
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = end - address < 8 - offset ? end - address : 8 - offset;
-    make_ours(cell);
+    make_ours(cell, address);
     cell.more = 0;
     // The slot that is looked at last, so that the first is left for the bytes before the gap.
     cell.accesses[0].bytes = 0;
@@ -241,11 +302,22 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
   const std::uint32_t me = self().index;
   Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me), 0, Touch::Freed};
   for (std::uint64_t address = begin; address < begin + bytes; address += 8) {
+    if (bytes >= kManyPages * kPage && address % kPage == 0 && begin + bytes - address >= kPage &&
+        page_is_whole(address)) {
+      now.bytes = 0xff;
+      if (g.tracing) note_watched(now, watched_in(address), place);
+      Cell& page = page_cell_of(address);
+      if (is_earlier_stretch(page.execution)) adopt(page);
+      page = {g.execution, 0, {now, {}}};
+      ++g.channel->touched;
+      address += kPage - 8;
+      continue;
+    }
     now.bytes = bytes_from(0, begin + bytes - address < 8 ? begin + bytes - address : 8);
     if (g.tracing) note_watched(now, address, place);
     Cell& cell = cell_of(address);
     const bool gap = is_present(cell.execution) && cell.accesses[1].touch == Touch::Gap;
-    make_ours(cell);
+    make_ours(cell, address);
     cell.more = 0;
     cell.accesses[0] = now;
     if (!gap) cell.accesses[1].bytes = 0;

@@ -6,6 +6,9 @@
 // hold one access or two. Cells carry the number of the execution and are never cleared. Where an execution goes on
 // from a checkpoint, those of the stretches before it count as well; such a cell is kept aside before it changes.
 //
+// A page that is only ever accessed as a whole, by a large memset say, has one cell for all of it, until somebody
+// accesses a part: then all its cells become what that one was.
+//
 // The same cells tell freed memory and the gaps between heap blocks: an access of such bytes is an error whoever it is
 // ordered with.
 #pragma once
@@ -45,6 +48,17 @@ inline Cell& cell_of(std::uint64_t address) {
   return *reinterpret_cast<Cell*>(kOtherShadow + (address & (kOtherBytes - 1) & ~7ULL) * 4);
 }
 
+// Of pages: the same, one cell for 4096 bytes.
+inline constexpr std::uint64_t kArenaPages = 0x3900'0000'0000;
+inline constexpr std::uint64_t kOtherPages = 0x3920'0000'0000;
+inline constexpr std::uint64_t kPageCells = kPage / 8;
+
+inline Cell& page_cell_of(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  if (offset < kArenaEnd - kArena) return reinterpret_cast<Cell*>(kArenaPages)[offset / kPage];
+  return reinterpret_cast<Cell*>(kOtherPages)[(address & (kOtherBytes - 1)) / kPage];
+}
+
 /// Whether what is marked with this number belongs to an earlier stretch of this execution.
 inline bool is_earlier_stretch(std::uint32_t number) {
   for (std::uint32_t i = 0; i < g.stretch_count; ++i)
@@ -69,6 +83,10 @@ std::uint32_t cells_kept();
 void put_cells_back(std::uint32_t first);
 /// Whether all that had to be kept aside could be.
 bool all_cells_kept();
+
+/// Before a cell is looked at otherwise than by the functions below: gives the cells of its page their contents if they
+/// were those of the page so far.
+void spread_page(std::uint64_t address);
 
 /// An access of the running thread, performed at the code address `place`.
 void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place);

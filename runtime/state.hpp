@@ -123,6 +123,12 @@ struct State : Moment {
   bool checkpoints;          ///< there may be any
 
   // The race detector's.
+  /// Of plain accesses until the running thread, which may be waiting in a loop, lets others run (plain.cpp).
+  std::uint32_t accesses_left;
+  std::uint32_t waits_in_vain;  ///< how often it did while a step was put off, in this execution
+  std::uint32_t cells_touched;  ///< for the first time in the execution; counts on
+  std::uint32_t cells_reported;
+  bool page_cells;  ///< there may be some in this execution
   /// The number that marks what belongs to this execution, or to this stretch of it: at a checkpoint another begins.
   std::uint32_t execution;
   std::uint32_t stretches[kMaxStretches];  ///< the numbers of the stretches before

@@ -100,6 +100,7 @@ inline constexpr std::uint8_t kFailed = 1;     ///< a try that did not succeed, 
 inline constexpr std::uint8_t kReacquire = 2;  ///< the MutexLock that ends a wait on a condition variable
 inline constexpr std::uint8_t kPlain = 4;      ///< a memory access that is not atomic
 inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of every waiter
+inline constexpr std::uint8_t kGivesWay = 16;  ///< a Yield of a thread that has gone on for long without a step
 
 struct Operation {
   OperationKind kind = OperationKind::None;

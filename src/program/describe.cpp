@@ -52,6 +52,7 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
     case Family::Thread: text += " " + thread(operation.object); break;
     case Family::Local:
       if (operation.kind == Choose) text += fmt::format(" one of {}", operation.detail);
+      if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
       return text;
     case Family::World: return text;
     case Family::Section:

@@ -253,10 +253,17 @@ void ProgramExecutor::report_death(Handover handover) {
     execution_.error_kind = "unsupported";
     execution_.message =
         fmt::format("thread {} waits in the system call {}, which cannot be controlled", thread, worker_.death());
+  } else if (worker_.stuck_in_plain_loop() && channel.held_back != 0) {
+    // It may wait for a thread that this job was not to run: nothing is known but that it takes too long.
+    execution_.outcome = Outcome::Limit;
   } else {
     execution_.error_kind = "endless-loop";
     execution_.message = fmt::format("thread {} ran for {} ms without a visible operation", thread,
                                      worker_.configuration().watchdog.count());
+    execution_.message += worker_.stuck_in_plain_loop()
+                              ? ": it accesses plain memory in a loop that no other thread can end"
+                              : "; if it waits for a variable that is not atomic, the compiler may have taken the "
+                                "access out of the loop";
   }
 }
 

@@ -199,6 +199,10 @@ struct Channel {
   std::uint64_t load_base;      ///< of the program's image; sites are relative to it
   std::uint64_t main_frame;     ///< the stack pointer when main was called
   std::uint32_t running;        ///< the process that moved last
+  std::int32_t runner;          ///< the operating system's number of the process that runs the program
+  std::uint32_t given_way;      ///< events by which a thread in a loop let others go first (kGivesWay): no progress
+  std::uint32_t touched;        ///< changes while memory is accessed that was not accessed before: progress
+  std::uint32_t held_back;      ///< when a thread last gave way, others could move but were not to
 
   // The answer.
   Outcome outcome;

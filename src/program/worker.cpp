@@ -21,11 +21,10 @@
 
 #include "core/error.hpp"
 #include "program/syscall_names.hpp"
+#include "program/watchdog.hpp"
 
 namespace mazurka::program {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Static constructors and libraries on a busy machine: the watchdog, which is for the program's steps, may be shorter.
 constexpr auto kStart = std::chrono::milliseconds(20'000);
@@ -71,6 +70,7 @@ void Worker::start() {
   channel_->phase = protocol::Phase::Starting;
   channel_->answer = channel_->request;
   channel_->worker_sleeps = 0;
+  channel_->runner = 0;
   channel_->event_count = 0;
   channel_->offer_count = 0;
   channel_->pending_count = 0;
@@ -124,6 +124,9 @@ void Worker::start() {
     stop();
     throw InputError(fmt::format("{}: cannot be run: {}", arguments[0], std::strerror(error)));
   }
+  // Until the worker says who runs the program: it is that itself.
+  std::int32_t nobody = 0;
+  __atomic_compare_exchange_n(&channel_->runner, &nobody, process_, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   ++starts_;
 }
 
@@ -159,9 +162,9 @@ bool Worker::has_ended() {
 
 std::string Worker::where_it_is_stuck() const {
   // The kernel says whether the process waits in a system call, and in which.
-  std::ifstream file(fmt::format("/proc/{}/syscall", process_));
+  std::ifstream file(fmt::format("/proc/{}/syscall", channel_->runner));
   std::string first;
-  if (!(file >> first) || first == "running" || first == "-1") return {};
+  if (!(file >> first) || first == "running" || first == "-1") return "(its name is not known)";
   return syscall_name(std::atol(first.c_str()));
 }
 
@@ -172,10 +175,7 @@ Handover Worker::wait_for_answer() {
   const bool together = channel_->worker_processor == channel_->explorer_processor;
   if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : !together && patience_.spin(answered))
     return Handover::Answered;
-  std::uint32_t seen = channel_->event_count;
-  auto last_progress = Clock::now();
-  const auto starting = [&] { return channel_->phase == protocol::Phase::Starting; };
-  bool was_starting = starting();
+  Watchdog watchdog(*channel_);
   for (;;) {
     __atomic_store_n(&channel_->explorer_sleeps, 1, __ATOMIC_SEQ_CST);
     const std::uint32_t value = __atomic_load_n(answer, __ATOMIC_SEQ_CST);
@@ -183,15 +183,10 @@ Handover Worker::wait_for_answer() {
     __atomic_store_n(&channel_->explorer_sleeps, 0, __ATOMIC_SEQ_CST);
     if (answered()) return Handover::Answered;
     if (has_ended()) return answered() ? Handover::Answered : Handover::Died;
-    const std::uint32_t now = __atomic_load_n(&channel_->event_count, __ATOMIC_RELAXED);
-    if (now != seen || (was_starting && !starting())) {
-      seen = now;
-      was_starting = false;
-      last_progress = Clock::now();
-    } else if (configuration_.debugger.empty() &&
-               Clock::now() - last_progress >
-                   (was_starting ? std::max(kStart, configuration_.watchdog) : configuration_.watchdog)) {
-      death_ = where_it_is_stuck();
+    if (configuration_.debugger.empty() &&
+        watchdog.expired(kNap, configuration_.watchdog, std::max(kStart, configuration_.watchdog))) {
+      death_ = watchdog.asleep() ? where_it_is_stuck() : "";
+      stuck_in_plain_loop_ = watchdog.in_plain_loop();
       stop();
       return Handover::Stuck;
     }

@@ -23,14 +23,14 @@ struct Configuration {
   /// Words before the program's own on its command line: a debugger, which stays after the program has ended.
   std::vector<std::string> debugger;
   bool strict = false;                         ///< what is dubious counts as an error
-  std::chrono::milliseconds watchdog{10'000};  ///< how long a worker may go without a visible step
+  std::chrono::milliseconds watchdog{10'000};  ///< of its own time, how long a worker may go without progress
 };
 
 /// What became of a job.
 enum class Handover {
   Answered,
   Died,   ///< the process ended in the middle of it
-  Stuck,  ///< no visible step for the time of the watchdog; the process has been ended
+  Stuck,  ///< no progress for the time of the watchdog (watchdog.hpp); the process has been ended
 };
 
 class Worker {
@@ -57,8 +57,10 @@ class Worker {
   /// From now on the two sides work in turns, never at the same time: they may share a processor.
   void take_turns() { processor_.emplace(); }
 
-  /// How the last process ended, in words.
+  /// How the last process ended, in words. Of one that was stuck: the system call it was waiting in, if any.
   const std::string& death() const { return death_; }
+  /// Whether it was stuck in a loop of plain accesses.
+  bool stuck_in_plain_loop() const { return stuck_in_plain_loop_; }
   /// Whether it was ended from outside (SIGKILL), which says nothing about the program.
   bool killed() const { return killed_; }
   /// The process number of the worker, 0 where there is none just now.
@@ -80,6 +82,7 @@ class Worker {
   pid_t process_ = 0;
   unsigned starts_ = 0;
   bool killed_ = false;
+  bool stuck_in_plain_loop_ = false;
   Patience patience_;
   std::optional<OneProcessor> processor_;
   std::string death_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "core/happens_before.hpp"
 #include "core/random.hpp"
@@ -49,6 +50,12 @@ class BlockSearch {
  public:
   BlockSearch(Attempts& attempts, std::size_t max_blocks) : attempts_(attempts), max_blocks_(max_blocks) {
     for (const Offer& offer : attempts.target().pending) goal_[offer.process].push_back(place(offer));
+    std::map<ProcessIndex, std::size_t> waits;
+    for (const Event& event : attempts.target().events) {
+      std::size_t& count = waits[event.process];
+      count = (event.operation.flags & kGivesWay) != 0 ? count + 1 : 0;
+      most_waits_ = std::max(most_waits_, count);
+    }
   }
 
   BlockSearchResult run() {
@@ -84,10 +91,25 @@ class BlockSearch {
     return {o.kind, o.object, offer.site, o.kind == OperationKind::Synchronise ? o.detail : 0};
   }
 
-  static Node node(const Execution& execution, std::vector<Step> steps, ProcessIndex last) {
+  /// How often a process has just let others go first, without doing anything else.
+  static std::size_t waits(std::span<const Event> events, ProcessIndex process) {
+    std::size_t count = 0;
+    for (std::size_t i = events.size(); i-- > 0;) {
+      if (events[i].process != process) continue;
+      if ((events[i].operation.flags & kGivesWay) == 0) break;
+      ++count;
+    }
+    return count;
+  }
+
+  /// A process that waits in a loop could do so for ever: it waits as long as in the target, no longer.
+  Node node(const Execution& execution, std::vector<Step> steps, ProcessIndex last) const {
     Node result{std::move(steps), {}, last};
-    for (const Offer& offer : execution.pending)
-      if (offer.enabled) result.enabled.push_back(offer.step());
+    for (const Offer& offer : execution.pending) {
+      const bool in_vain =
+          (offer.operation.flags & kGivesWay) != 0 && waits(execution.events, offer.process) >= most_waits_;
+      if (offer.enabled && !in_vain) result.enabled.push_back(offer.step());
+    }
     return result;
   }
 
@@ -135,6 +157,7 @@ class BlockSearch {
   Attempts& attempts_;
   std::size_t max_blocks_;
   std::size_t blocks_ = 0;
+  std::size_t most_waits_ = 0;
   std::map<ProcessIndex, std::vector<Place>> goal_;
   std::vector<Node> next_;
   std::set<std::pair<ClassName::Name, ProcessIndex>> seen_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/executor.hpp"
+#include "core/interrupt.hpp"
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
 
@@ -54,13 +55,15 @@ template <typename Visit>
 bool NaiveSearch::run(Visit&& visit) {
   prefix_.clear();
   stack_.clear();
-  for (;;) {
+  while (!interrupted()) {
     const Execution& execution = look();
     add_siblings(execution);
     if (execution.outcome == Outcome::Stopped && prefix_.size() < options_.max_steps) {
       Level level;
-      for (const Offer& offer : execution.pending)
-        if (offer.enabled) level.steps.push_back(offer.step());
+      // Who may be waiting in a loop comes last: the others end it.
+      for (const bool waits : {false, true})
+        for (const Offer& offer : execution.pending)
+          if (offer.enabled && ((offer.operation.flags & kGivesWay) != 0) == waits) level.steps.push_back(offer.step());
       stack_.push_back(std::move(level));
     } else if (!visit(execution)) {
       return false;
@@ -70,6 +73,7 @@ bool NaiveSearch::run(Visit&& visit) {
     prefix_.resize(stack_.size() - 1);
     prefix_.push_back(stack_.back().steps[stack_.back().next++]);
   }
+  return false;
 }
 
 }  // namespace mazurka::walk
