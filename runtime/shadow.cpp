@@ -137,6 +137,39 @@ bool page_is_whole(std::uint64_t page) {
   return true;
 }
 
+/// What is left to do where the access is not one of those that are known already. Apart, so that the quick way out of
+/// touch_cell needs no stack.
+__attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address,
+                                           const void* place, bool known) {
+  const std::uint32_t me = self().index;
+  const Clock clock = clocks_of(me).now[me];
+  Access& first = cell.accesses[0];
+  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
+  if (g.tracing) [[unlikely]]
+    note_watched(now, address, place);
+  if (!known) {
+    if (g.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
+      spread_page(address);
+      return touch_cell(cell, bytes, touch, address, place);
+    }
+    ++g.cells_touched;
+    if (beyond_heap(address)) report_wild_access(now, address, place);
+    cell.execution = g.execution;
+    cell.more = 0;
+    first = now;
+    cell.accesses[1].bytes = 0;
+    return;
+  }
+  if (cell.execution != g.execution) adopt(cell);
+  compare(first, now, address, place);
+  compare(cell.accesses[1], now, address, place);
+  for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
+  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site && first.bytes != 0)
+    first.bytes |= bytes;
+  else
+    add(cell, now);
+}
+
 }  // namespace
 
 void spread_page(std::uint64_t address) {
@@ -217,30 +250,7 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   };
   if (known && (said_already(first) || said_already(cell.accesses[1]))) [[likely]]
     return;
-  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
-  if (g.tracing) [[unlikely]]
-    note_watched(now, address, place);
-  if (!known) {
-    if (g.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
-      spread_page(address);
-      return touch_cell(cell, bytes, touch, address, place);
-    }
-    ++g.cells_touched;
-    if (beyond_heap(address)) report_wild_access(now, address, place);
-    cell.execution = g.execution;
-    cell.more = 0;
-    first = now;
-    cell.accesses[1].bytes = 0;
-    return;
-  }
-  if (cell.execution != g.execution) adopt(cell);
-  compare(first, now, address, place);
-  compare(cell.accesses[1], now, address, place);
-  for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
-  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site && first.bytes != 0)
-    first.bytes |= bytes;
-  else
-    add(cell, now);
+  note_access(cell, bytes, touch, address, place, known);
 }
 
 void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {

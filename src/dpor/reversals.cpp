@@ -9,6 +9,8 @@ namespace {
 
 using enum OperationKind;
 
+constexpr std::size_t kBatch = 1024;  // events that count as work together
+
 }  // namespace
 
 bool ReversalFinder::find(const Execution& execution, std::size_t known, const GoOn& go_on) {
@@ -20,7 +22,7 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   if (observed_) known = observations_.update(events, known);
   order_.truncate(std::min(known, order_.size()));
   for (std::size_t i = order_.size(); i < events.size(); ++i) {
-    if (!poll_.spend(1)) return false;
+    if (i % kBatch == kBatch - 1 && !poll_.spend(kBatch)) return false;
     order_.append(events[i], observed_ && observations_.unobserved(i));
   }
 
@@ -36,7 +38,8 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
     target.alternative = open_[i].alternative;
     add_task(open_[i].stores ? Task::Kind::StoresAgain : Task::Kind::Again, target, open_[i].first);
   }
-  for (EventIndex i = 0; i < events.size() && poll_.spend(1) && !over(); ++i) {
+  for (EventIndex i = 0; i < events.size() && !over(); ++i) {
+    if (i % kBatch == kBatch - 1) poll_.spend(kBatch);
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
     if (observed_ && i >= shared)  // who reads first what was stored before decides about the order of stores

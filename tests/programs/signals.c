@@ -1,6 +1,7 @@
 /* Threads that block and ignore signals: what they asked for is what they see, and nothing else changes. The first
  * argument names the scenario; src/program/signals_test.cpp has what each prints. */
 #define _GNU_SOURCE
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
