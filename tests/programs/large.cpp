@@ -193,13 +193,13 @@ struct Scenario {
 #define SCENARIO(NAME) \
   { #NAME, NAME }
 const Scenario scenarios[] = {
-    SCENARIO(fill_fill),           SCENARIO(fill_fill_joined),    SCENARIO(fill_read),
-    SCENARIO(fill_read_locked),    SCENARIO(byte_then_copy),      SCENARIO(copies_from_one_source),
-    SCENARIO(copy_and_fill),       SCENARIO(neighbours),          SCENARIO(one_byte_too_far),
-    SCENARIO(readers_then_writer), SCENARIO(readers_joined),      SCENARIO(read_after_free),
-    SCENARIO(fill_after_free),     SCENARIO(free_twice),          SCENARIO(fill_too_far),
-    SCENARIO(fill_far_too_far),    SCENARIO(fill_to_the_end),     SCENARIO(free_unordered),
-    SCENARIO(schedules_ordered),   SCENARIO(schedules_unordered),
+    SCENARIO(fill_fill),           SCENARIO(fill_fill_joined),  SCENARIO(fill_read),
+    SCENARIO(fill_read_locked),    SCENARIO(byte_then_copy),    SCENARIO(copies_from_one_source),
+    SCENARIO(copy_and_fill),       SCENARIO(neighbours),        SCENARIO(one_byte_too_far),
+    SCENARIO(readers_then_writer), SCENARIO(readers_joined),    SCENARIO(read_after_free),
+    SCENARIO(fill_after_free),     SCENARIO(free_twice),        SCENARIO(fill_too_far),
+    SCENARIO(fill_far_too_far),    SCENARIO(fill_to_the_page),  SCENARIO(fill_to_the_end),
+    SCENARIO(free_unordered),      SCENARIO(schedules_ordered), SCENARIO(schedules_unordered),
 };
 
 }  // namespace
