@@ -138,7 +138,8 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   }
   // A proof that rests on a condition which nothing checks must say so.
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
-    verdict.notes.emplace_back("this holds if the program has no data race and uses no freed memory, which --plain=ignore does not check");
+    verdict.notes.emplace_back(
+        "this holds if the program has no data race and uses no freed memory, which --plain=ignore does not check");
   verdict.seconds = seconds_since_start();
   return verdict;
 }
