@@ -39,6 +39,8 @@ struct Thread {
   bool failed;  ///< the operation just chosen takes place as a failed one (kFailed)
   bool detached;
   bool joined;
+  std::uint32_t claimed_by;  ///< who joined or detached it, thread index + 1; kAtBirth if it was created detached
+  static constexpr std::uint32_t kAtBirth = UINT32_MAX;
   std::uint32_t arrivals;  ///< at barriers, so far
   std::uint32_t index;
   std::uint32_t alternative;  ///< the alternative just chosen

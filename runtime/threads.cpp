@@ -71,7 +71,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.result = nullptr;
   thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.clock = 0;
-  thread.arrivals = 0;
+  thread.arrivals = thread.claimed_by = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;
   thread.cleanups = nullptr;
@@ -118,10 +118,16 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   thread.pending = on_thread(ThreadStart, child);
   set_readiness(child, Readiness::Always);
   thread.detached = detached;
+  if (detached) thread.claimed_by = Thread::kAtBirth;
   thread.clock = parent.clock;
   if (g.checking || g.tracing) start_clock(child, parent.index);
   *handle = static_cast<pthread_t>(thread.thread_pointer);
   return 0;
+}
+
+/// Whether a thread cannot be joined, as far as the running one knows by what it did itself.
+static bool is_known_claimed(const Thread& thread) {
+  return thread.claimed_by == Thread::kAtBirth || thread.claimed_by == self().index + 1;
 }
 
 int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure) {
@@ -129,16 +135,18 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   if (index == kNoProcess || tables.threads[index].life == Life::Absent) return ESRCH;
   Thread& thread = tables.threads[index];
   if (index == self().index) return EDEADLK;
+  if (is_known_claimed(thread)) return EINVAL;
   self().timed = failure != 0;
   perform(on_thread(ThreadJoin, index), site);
   self().timed = false;
   if (self().alternative == 1) return failure;
-  // Whether others were faster is known now, not before the step. Who joins a thread that is detached waits all the
-  // same: what happens then is not defined.
+  // Whether others were faster is known now, not before the step. Who joins a thread that another one has detached
+  // waits all the same: what happens then is not defined.
   const bool is_joinable = !thread.detached && !thread.joined;
   observe(is_joinable ? 1 : 0);
   if (!is_joinable) return EINVAL;
   thread.joined = true;
+  thread.claimed_by = self().index + 1;
   acquire_thread(index);
   if (thread.clock > self().clock) self().clock = thread.clock;
   if (result != nullptr) *result = thread.result;
@@ -185,11 +193,13 @@ MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
 MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
   const std::uint32_t index = index_of_pthread(handle);
   if (index == mazurka::kNoProcess) return ESRCH;
-  perform(on_thread(mazurka::OperationKind::ThreadDetach, index), MAZURKA_SITE);
   Thread& thread = tables.threads[index];
+  if (is_known_claimed(thread)) return EINVAL;
+  perform(on_thread(mazurka::OperationKind::ThreadDetach, index), MAZURKA_SITE);
   const bool is_joinable = !thread.detached && !thread.joined;
   observe(is_joinable ? 1 : 0);
   if (!is_joinable) return EINVAL;
   thread.detached = true;
+  thread.claimed_by = self().index + 1;
   return 0;
 }
