@@ -9,6 +9,7 @@ foreach(name mazurka-cc mazurka-c++)
 endforeach()
 install(TARGETS mazurka_runtime ARCHIVE DESTINATION lib/mazurka)
 install(FILES runtime/exports.list DESTINATION lib/mazurka)
+install(TARGETS mazurka_as RUNTIME DESTINATION lib/mazurka/tools)
 # Once for programs that are built with Mazurka, and once where every compiler looks, for those that are also built
 # without.
 install(FILES include/mazurka/mazurka.h DESTINATION lib/mazurka/include/mazurka)

@@ -1,6 +1,7 @@
 // The entry points that -fsanitize=thread puts in place of atomic accesses. There is one OS thread, so the accesses
 // themselves need not be atomic; that they happen one after the other is what the scheduler is for.
 #include "runtime/atomic_checks.hpp"
+#include "runtime/fence.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
 
@@ -66,14 +67,6 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   }
   *address = desired;
   return true;
-}
-
-void fence(int order, std::uint64_t site) {
-  Operation result;
-  result.kind = Fence;
-  result.memory_order = static_cast<std::uint8_t>(order);
-  perform(result, site);
-  if (g.checking) fence_clock(order);
 }
 
 }  // namespace

@@ -16,14 +16,16 @@ const std::map<std::string, Folders> kAllowed = {
     {"core", {}},
     {"network", {"core"}},
     {"net", {"network", "core"}},
-    {"program", {"core"}},
+    {"assembly", {}},
+    {"program", {"assembly", "core"}},
     {"walk", {"core"}},
     {"dpor", {"core"}},
     {"unfolding", {"core"}},
     {"stateful", {"network", "core"}},
     {"prefix", {"net", "network", "core"}},
     {"report", {"core"}},
-    {"cli", {"report", "walk", "dpor", "unfolding", "stateful", "prefix", "program", "network", "net", "core"}},
+    {"cli",
+     {"report", "walk", "dpor", "unfolding", "stateful", "prefix", "program", "assembly", "network", "net", "core"}},
 };
 
 // The runtime inside a program under test may use only what has no code of its own in src/.

@@ -1,0 +1,36 @@
+// What an x86-64 instruction of inline assembly does to memory that other threads may see.
+//
+// The answer errs on the side of `Memory`: an instruction counts as harmless only if it is known not to access memory,
+// or if all its operands are registers and constants.
+#pragma once
+
+#include <string_view>
+
+namespace mazurka::assembly {
+
+enum class Effect {
+  None,          ///< registers only, or the thread's own stack (push, pop)
+  FullFence,     ///< mfence, or an idle locked instruction on the top of the stack
+  AcquireFence,  ///< lfence
+  ReleaseFence,  ///< sfence
+  Memory,        ///< reads or writes memory, or may do so
+  Uncontrolled,  ///< depends on time or chance, or enters the kernel
+};
+
+enum class Syntax { Att, Intel };
+
+/// `text` is one instruction without label and comment: `lock addl $0, (%rsp)`. A directive has no effect unless it
+/// spells an instruction out in numbers.
+Effect effect(std::string_view text, Syntax syntax);
+
+/// Has the instruction an operand in memory? `lea` and jumps have none. Of both syntaxes.
+bool has_memory_operand(std::string_view text, Syntax syntax);
+
+/// The first word in lower case, without prefixes such as `lock` and `rep`.
+std::string_view mnemonic(std::string_view text);
+/// Does the instruction carry the prefix `lock`?
+bool is_locked(std::string_view text);
+/// Is the whole text a prefix of the instruction after it, as in `lock; addl …`?
+bool is_prefix(std::string_view text);
+
+}  // namespace mazurka::assembly
