@@ -8,11 +8,15 @@
 #include <sstream>
 #include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "assembly/assembler.hpp"
+#include "assembly/records.hpp"
 #include "core/error.hpp"
 #include "program/command_line.hpp"
+#include "program/link_map.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -111,7 +115,50 @@ Words instrumenting(const Words& compiler) {
       flags.emplace_back(word);
   else
     for (const char* word : kForGcc) flags.emplace_back(word);
+  // Code that is made when the program is linked is seen by nobody.
+  flags.emplace_back("-fno-lto");
   return flags;
+}
+
+/// The options by which an object is made through our assembler: some before the user's own, some behind.
+Words flags_before(const Words& compiler) {
+  Words flags{"-B" + runtime_directory() + "/tools"};
+  // gcc says in the assembly which line a statement stands in, clang only in line tables.
+  if (is_clang(compiler)) flags.emplace_back("-gline-tables-only");
+  return flags;
+}
+Words flags_behind(const Words& compiler) { return is_clang(compiler) ? Words{"-fno-integrated-as"} : Words{}; }
+
+/// The command that preprocesses what `words` compile.
+Words preprocessing(const Words& words) {
+  Words result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ" || word == "-MJ")
+      ++i;
+    else if (word != "-c" && word != "-MD" && word != "-MMD" && word != "-MP" && word != "-MG" &&
+             !word.starts_with("-Wp,-M") && !word.starts_with("-save-temps") && !word.starts_with("--save-temps"))
+      result.push_back(word);
+  }
+  result.emplace_back("-E");
+  result.emplace_back("-w");
+  return result;
+}
+
+/// Runs a command that makes one object, with our assembler in the place of the compiler's.
+int compile(const Words& compiler, const Words& words) {
+  Words question = compiler;
+  question.emplace_back("-print-prog-name=as");
+  std::string assembler = output_of(question);
+  while (!assembler.empty() && assembler.back() == '\n') assembler.pop_back();
+  setenv(assembly::kAssembler, assembler.empty() ? "as" : assembler.c_str(), 1);
+  setenv(assembly::kPreprocessor, assembly::join_command(preprocessing(words)).c_str(), 1);
+  // ccache must not give out what another version of our assembler made.
+  const char* const files = std::getenv("CCACHE_EXTRAFILES");
+  const std::string own = runtime_directory() + "/tools/as";
+  if (files == nullptr || std::string_view(files).find(own) == std::string_view::npos)
+    setenv("CCACHE_EXTRAFILES", files == nullptr || *files == 0 ? own.c_str() : (own + ":" + files).c_str(), 1);
+  return run_command(words);
 }
 
 Words linking() {
@@ -145,6 +192,7 @@ constexpr const char* kNoInline = "-fno-inline";
 Words compile_words(const Words& compiler, const Words& arguments, const std::string& source,
                     const std::string& object) {
   Words words = compiler;
+  for (std::string& flag : flags_before(compiler)) words.push_back(std::move(flag));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     const bool has_value = takes_value(argument) && i + 1 < arguments.size();
@@ -166,6 +214,7 @@ Words compile_words(const Words& compiler, const Words& arguments, const std::st
   }
   for (std::string& flag : instrumenting(compiler)) words.push_back(std::move(flag));
   if (has_section_functions(source)) words.emplace_back(kNoInline);
+  for (std::string& flag : flags_behind(compiler)) words.push_back(std::move(flag));
   // A language that was given explicitly holds for the files after it.
   for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
     if (arguments[i] == source) break;
@@ -196,7 +245,36 @@ Words link_words(const Words& compiler, const Words& arguments, const Words& sou
   }
   if (with_runtime)
     for (std::string& word : linking()) words.push_back(std::move(word));
+  words.emplace_back("-fno-lto");
   return words;
+}
+
+std::string file_text(const std::string& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Links, and once more with a record of what is not seen where there is any.
+int link_and_record(const Words& compiler, Words words, const std::string& folder) {
+  std::string map = map_file(words);
+  if (map.empty()) {
+    map = folder + "/map";
+    words.push_back("-Wl,-Map=" + map);
+  }
+  if (const int status = run_command(words); status != 0) return status;
+  const std::vector<assembly::Unseen> unseen =
+      unseen_files(linked_files(file_text(map)), runtime_directory() + "/libmazurka_runtime.a");
+  if (unseen.empty()) return 0;
+  const std::string source = folder + "/unseen.s";
+  const std::string object = folder + "/unseen.o";
+  std::ofstream(source) << assembly::section_text(unseen) << "\t.section .note.GNU-stack,\"\",@progbits\n";
+  Words assembling = compiler;
+  for (const std::string& word : {std::string("-c"), source, std::string("-o"), object}) assembling.push_back(word);
+  if (const int status = run_command(assembling); status != 0) return status;
+  words.push_back(object);
+  return run_command(words);
 }
 
 /// A folder that goes with its object.
@@ -218,6 +296,42 @@ class TemporaryFolder {
   std::string path_;
 };
 
+/// A source that is read from standard input may be needed twice.
+void keep_standard_input(const Words& sources, const std::string& folder) {
+  unsetenv(assembly::kSource);
+  if (std::find(sources.begin(), sources.end(), "-") == sources.end()) return;
+  const std::string file = folder + "/input";
+  std::ofstream copy(file, std::ios::binary);
+  char buffer[65536];
+  for (ssize_t got = 0; (got = read(STDIN_FILENO, buffer, sizeof buffer)) > 0;) copy.write(buffer, got);
+  copy.close();
+  const int input = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (!copy || input < 0 || dup2(input, STDIN_FILENO) < 0) throw InputError("standard input cannot be kept");
+  close(input);
+  setenv(assembly::kSource, file.c_str(), 1);
+}
+
+/// Makes an object of each source, by one command each.
+int compile_each(const Words& compiler, const Words& arguments, const Words& sources) {
+  const bool named = std::find(arguments.begin(), arguments.end(), "-o") != arguments.end();
+  int result = 0;
+  for (const std::string& source : sources) {
+    Words words = compiler;
+    for (std::string& flag : flags_before(compiler)) words.push_back(std::move(flag));
+    for (const std::string& argument : arguments)
+      // One name for several objects is for the compiler to complain about.
+      if (named || argument == source || std::find(sources.begin(), sources.end(), argument) == sources.end())
+        words.push_back(argument);
+    for (std::string& flag : instrumenting(compiler)) words.push_back(std::move(flag));
+    if (has_section_functions(source)) words.emplace_back(kNoInline);
+    for (std::string& flag : flags_behind(compiler)) words.push_back(std::move(flag));
+    const int status = compile(compiler, words);
+    result = result == 0 ? status : result;
+    if (named) break;
+  }
+  return result;
+}
+
 }  // namespace
 
 CompilerCommand analyse(const Words& arguments) {
@@ -225,13 +339,16 @@ CompilerCommand analyse(const Words& arguments) {
   bool inputs = false;
   bool stops_early = false;
   bool explicit_language = false;
+  bool makes_objects = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.empty()) continue;
     if (argument == "-c" || argument == "-S" || argument == "-E" || argument == "-M" || argument == "-MM" ||
-        argument == "-fsyntax-only" || argument == "--precompile")
+        argument == "-fsyntax-only" || argument == "--precompile") {
       stops_early = true;
-    else if (argument == "-shared" || argument == "--shared" || argument == "-r")
+      makes_objects = makes_objects && argument == "-c";
+    }
+    if (argument == "-shared" || argument == "--shared" || argument == "-r")
       command.shared = true;
     else if (argument == "-static" || argument == "--static" || argument == "-static-pie")
       command.is_static = true;
@@ -246,6 +363,7 @@ CompilerCommand analyse(const Words& arguments) {
     }
   }
   command.links = inputs && !stops_early;
+  command.assembles = inputs && makes_objects;
   return command;
 }
 
@@ -277,32 +395,34 @@ int run_compiler(Language language, const Words& given) { return launch_compiler
 int launch_compiler(const Words& compiler, const Words& given) {
   const Words arguments = expand(given);
   const CompilerCommand command = analyse(arguments);
-  const auto with = [&](const Words& more) {
+  const auto with = [&](const Words& first, const Words& last) {
     Words words = compiler;
+    words.insert(words.end(), first.begin(), first.end());
     words.insert(words.end(), arguments.begin(), arguments.end());
-    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), last.begin(), last.end());
     return words;
   };
   // Questions such as --version.
-  if (!command.links && command.sources.empty()) return run_command(with({}));
-  if (!command.links) {
-    Words flags = instrumenting(compiler);
-    if (std::any_of(command.sources.begin(), command.sources.end(), has_section_functions))
-      flags.emplace_back(kNoInline);
-    return run_command(with(flags));
-  }
+  if (!command.links && command.sources.empty()) return run_command(with({}, {}));
+  if (!command.assembles) return run_command(with({}, instrumenting(compiler)));
+  TemporaryFolder folder;
+  keep_standard_input(command.sources, folder.path());
+  if (!command.links) return compile_each(compiler, arguments, command.sources);
   if (command.is_static)
     throw InputError("a program under test cannot be linked statically: its calls to the C library must be caught");
   const bool with_runtime = !command.shared;
+  if (std::any_of(arguments.begin(), arguments.end(),
+                  [](const std::string& word) { return word.starts_with("-flto"); }))
+    fmt::print(stderr, "mazurka: note: -flto is left out: code must be instrumented before it is linked\n");
 
-  TemporaryFolder folder;
   Words objects;
   for (const std::string& source : command.sources) {
     objects.push_back(fmt::format("{}/{}.o", folder.path(), objects.size()));
-    if (const int status = run_command(compile_words(compiler, arguments, source, objects.back())); status != 0)
+    if (const int status = compile(compiler, compile_words(compiler, arguments, source, objects.back())); status != 0)
       return status;
   }
-  return run_command(link_words(compiler, arguments, command.sources, objects, with_runtime));
+  return link_and_record(compiler, link_words(compiler, arguments, command.sources, objects, with_runtime),
+                         folder.path());
 }
 
 std::string compile_program(const std::string& source, const Words& flags, const std::string& directory) {

@@ -3,6 +3,9 @@
 //
 // The option must not be seen by the compiler driver when it links, or it would add its own runtime. So a command that
 // compiles and links at once is carried out as one command per source and one that links.
+//
+// What is not seen is found on the way: the compiler's assembly is looked through by a program that stands in for the
+// assembler (assembly/scanner.hpp), and the linker says which objects have become part of the program (link_map.hpp).
 #pragma once
 
 #include <string>
@@ -16,7 +19,8 @@ enum class Language { C, Cxx };
 struct CompilerCommand {
   std::vector<std::string> sources;  ///< empty where nothing is compiled
   bool links = false;
-  bool shared = false;  ///< links, but not a program: a shared library or a relocatable object
+  bool assembles = false;  ///< makes objects, whether it links them or not
+  bool shared = false;     ///< links, but not a program: a shared library or a relocatable object
   bool is_static = false;
 };
 CompilerCommand analyse(const std::vector<std::string>& arguments);

@@ -1,0 +1,31 @@
+// What an object file, a shared library or a program says about how it was compiled (elfutils' libelf).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assembly/records.hpp"
+
+namespace mazurka::program {
+
+struct ObjectFile {
+  bool has_code = true;       ///< also where the file cannot be read: it may have
+  bool instrumented = false;  ///< compiled with -fsanitize=thread
+  bool scanned = false;       ///< its assembly was looked through, and `unseen` is what was found
+  std::vector<assembly::Unseen> unseen;
+  std::string interpreter;  ///< of a program: what loads it and its libraries
+
+  bool seen() const { return !has_code || (instrumented && scanned); }
+};
+
+ObjectFile read_object(const std::string& file);
+/// The members of an archive by name.
+std::map<std::string, ObjectFile> read_archive(const std::string& file);
+
+/// Is the file where the system has its libraries?
+bool belongs_to_system(const std::string& file);
+/// Is it part of the C or C++ library, of the compiler's support or of the loader? Judged by its name.
+bool is_language_runtime(const std::string& file);
+
+}  // namespace mazurka::program

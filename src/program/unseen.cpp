@@ -1,0 +1,58 @@
+#include "program/unseen.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "program/command_line.hpp"
+#include "program/object_file.hpp"
+
+namespace mazurka::program {
+namespace {
+
+/// The files that the loader would load, as it says itself: `libx.so => /path/libx.so (0x…)`.
+std::vector<std::string> shared_libraries(const std::string& interpreter, const std::string& binary) {
+  std::vector<std::string> result;
+  const std::string text = output_of({interpreter, "--list", binary});
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (const std::size_t arrow = line.find(" => "); arrow != std::string_view::npos) line.remove_prefix(arrow + 4);
+    line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
+    const std::size_t address = line.rfind(" (0x");
+    // The kernel's own has no path.
+    if (address != std::string_view::npos && line.find('/') < address) result.emplace_back(line.substr(0, address));
+  }
+  return result;
+}
+
+}  // namespace
+
+UnseenCode unseen_code(const std::string& binary) {
+  UnseenCode result;
+  std::set<std::string> libraries;
+  std::set<std::string> known;
+  const auto add = [&](const assembly::Unseen& unseen) {
+    if (unseen.kind == assembly::Kind::Library)
+      libraries.insert(unseen.file);
+    else if (known.insert(assembly::to_record(unseen)).second)
+      result.places.push_back(unseen);
+  };
+  const ObjectFile program = read_object(binary);
+  for (const assembly::Unseen& unseen : program.unseen) add(unseen);
+  if (!program.scanned) add({assembly::Kind::Object, binary, 0, "", "not compiled by this version of mazurka cc"});
+  if (!program.interpreter.empty())
+    for (const std::string& file : shared_libraries(program.interpreter, binary)) {
+      if (is_language_runtime(file)) continue;
+      const ObjectFile library = read_object(file);
+      for (const assembly::Unseen& unseen : library.unseen) add(unseen);
+      if (library.seen()) continue;
+      const char* const why = library.instrumented ? "not compiled by mazurka cc" : "not instrumented";
+      add({belongs_to_system(file) ? assembly::Kind::Library : assembly::Kind::Object, file, 0, "", why});
+    }
+  result.libraries.assign(libraries.begin(), libraries.end());
+  return result;
+}
+
+}  // namespace mazurka::program
