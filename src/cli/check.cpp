@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
+#include "cli/trust.hpp"
 #include "core/listener.hpp"
 #include "report/minimise.hpp"
 #include "report/schedule_file.hpp"
@@ -25,6 +26,7 @@ struct CheckOptions {
   bool keep_going = false;
   std::string save;
   bool as_found = false;
+  TrustOptions trust;
   ReportOptions reports;
 };
 
@@ -140,6 +142,7 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
     verdict.notes.emplace_back(
         "this holds if the program has no data race and uses no freed memory, which --plain=ignore does not check");
+  add_unseen(system.unseen(), options.trust, verdict);
   verdict.seconds = seconds_since_start();
   return verdict;
 }
@@ -172,6 +175,7 @@ void print_json(const report::Verdict& verdict) {
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
   for (const auto& [key, value] : verdict.details) answer[key] = value;
+  add_unseen(verdict, answer);
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [text, executions] : verdict.warnings)
     warnings.push_back({{"message", text}, {"executions", executions}});
@@ -199,6 +203,7 @@ void register_check(CLI::App& app, Context& context) {
   auto options = std::make_shared<CheckOptions>();
   add_system_options(*command, options->system);
   add_explore_options(*command, options->explore);
+  add_trust_option(*command, options->trust);
   command->add_option("--time-limit", options->time_limit, "Stop after this many seconds");
   command->add_flag("--keep-going", options->keep_going, "Go on after the first bug and report all distinct ones");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");

@@ -59,6 +59,7 @@ class ProgramSystem final : public System {
   ProgramSystem(const std::string& hashed, std::unique_ptr<ScratchFolder> scratch, program::Configuration configuration)
       : hash_(report::content_hash(read_input(hashed))),
         scratch_(std::move(scratch)),
+        binary_(configuration.binary),
         symbols_(configuration.binary),
         executor_(std::move(configuration)) {
     executor_.name_objects([this](std::uint64_t address) {
@@ -74,11 +75,13 @@ class ProgramSystem final : public System {
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
   program::Warnings warnings() const override { return executor_.all_warnings(); }
+  program::UnseenCode unseen() const override { return program::unseen_code(binary_); }
   std::string output() const override { return std::string(executor_.output()); }
 
  private:
   std::string hash_;
   std::unique_ptr<ScratchFolder> scratch_;
+  std::string binary_;
   program::Symbols symbols_;
   program::ProgramExecutor executor_;
 };

@@ -9,6 +9,7 @@
 
 #include "core/executor.hpp"
 #include "program/executor.hpp"
+#include "program/unseen.hpp"
 
 namespace mazurka::program {
 class ProgramExecutor;
@@ -46,6 +47,8 @@ class System {
   virtual std::string hash() const = 0;
   /// What was dubious in the executions so far, and in how many of them.
   virtual program::Warnings warnings() const { return {}; }
+  /// Code of a program that is not seen.
+  virtual program::UnseenCode unseen() const { return {}; }
   /// What the program printed in the last execution; empty for networks.
   virtual std::string output() const { return ""; }
 };

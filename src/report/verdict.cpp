@@ -15,7 +15,9 @@ std::string headline(const Verdict& verdict) {
     case Result::Ok:
       return verdict.command == "replay" ? "ok: the schedule does not fail"
                                          : "ok: every execution was explored and none fails";
-    case Result::Incomplete: return "incomplete: no bug found, but not every execution was explored";
+    case Result::Incomplete:
+      return verdict.incomplete_because.empty() ? "incomplete: no bug found, but not every execution was explored"
+                                                : "incomplete: " + verdict.incomplete_because;
     case Result::Nondeterminism: return "nondeterminism: the schedule does not do what it did when it was saved";
     default: return std::string(name(verdict.result));
   }

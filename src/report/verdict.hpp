@@ -12,17 +12,30 @@
 
 namespace mazurka::report {
 
+/// Code that was not instrumented or cannot be: what it does is not seen.
+struct UnseenPlace {
+  std::string kind;
+  std::string file;
+  unsigned line = 0;  ///< 0 where it is not known
+  std::string function;
+  std::string text;
+  bool trusted = false;  ///< by the user
+};
+
 struct Verdict {
   std::string system;   ///< as the user named it
   std::string command;  ///< `check` or `replay`
   std::string version;
   Result result = Result::Ok;
+  std::string incomplete_because;  ///< empty: not every execution was explored
   Statistics statistics;
   double seconds = 0;
   std::vector<Story> errors;
   std::vector<std::string> notes;                               ///< conditions under which the result holds
   std::vector<std::pair<std::string, std::uint64_t>> warnings;  ///< and in how many executions each was given
-  std::vector<std::pair<std::string, std::uint64_t>> details;   ///< more numbers, of the algorithm
+  std::vector<UnseenPlace> unseen;
+  std::vector<std::string> uninstrumented;                     ///< libraries of the system
+  std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
 };
 
 /// The result in one sentence.

@@ -1,0 +1,120 @@
+#include "cli/trust.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace mazurka::cli {
+namespace {
+
+constexpr std::size_t kPlacesShown = 5;
+
+/// `queue.c:12`, as far as it is known.
+std::string place(const report::UnseenPlace& unseen) {
+  return unseen.line == 0 ? unseen.file : fmt::format("{}:{}", unseen.file, unseen.line);
+}
+
+std::string sentence(const report::UnseenPlace& unseen) {
+  const std::string inside = unseen.function.empty() ? "" : " in " + unseen.function;
+  if (unseen.kind == name(assembly::Kind::Assembly))
+    return fmt::format("{}: assembly{}: {}", place(unseen), inside, unseen.text);
+  if (unseen.kind == name(assembly::Kind::Function))
+    return fmt::format("{}: {} is marked {}", place(unseen), unseen.function, unseen.text);
+  return fmt::format("{}: {}", place(unseen), unseen.text);
+}
+
+using Places = std::vector<report::UnseenPlace>;
+
+std::string places(const Places& unseen) {
+  std::string result;
+  for (std::size_t i = 0; i < std::min(unseen.size(), kPlacesShown); ++i)
+    result += (i == 0 ? "" : ", ") + place(unseen[i]);
+  if (unseen.size() > kPlacesShown) result += fmt::format(" and {} more", unseen.size() - kPlacesShown);
+  return result;
+}
+
+/// The classes that would have to be trusted, as the option takes them.
+std::string classes(const Places& unseen) {
+  const bool assembly = std::any_of(unseen.begin(), unseen.end(), [](const report::UnseenPlace& candidate) {
+    return candidate.kind == name(assembly::Kind::Assembly);
+  });
+  const bool objects = std::any_of(unseen.begin(), unseen.end(), [](const report::UnseenPlace& candidate) {
+    return candidate.kind != name(assembly::Kind::Assembly);
+  });
+  return assembly && objects ? "asm,objects" : (assembly ? "asm" : "objects");
+}
+
+void add_notes(const Places& unseen, report::Verdict& verdict) {
+  for (std::size_t i = 0; i < std::min(unseen.size(), kPlacesShown); ++i)
+    verdict.notes.push_back("not seen: " + sentence(unseen[i]));
+  if (unseen.size() > kPlacesShown)
+    verdict.notes.push_back(fmt::format("not seen: {} more places, listed by --json", unseen.size() - kPlacesShown));
+  verdict.notes.push_back(
+      fmt::format("--trust={} takes for granted that this code neither communicates between threads nor accesses what "
+                  "they share",
+                  classes(unseen)));
+}
+
+}  // namespace
+
+void add_trust_option(CLI::App& command, TrustOptions& options) {
+  command
+      .add_option(
+          "--trust", options.classes,
+          "Code that is not seen and makes an ok incomplete otherwise: asm (inline assembly that touches memory), "
+          "objects (your objects and libraries without instrumentation, functions marked no_sanitize); or both, "
+          "separated by a comma")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"asm", "objects"}));
+}
+
+void add_unseen(const program::UnseenCode& code, const TrustOptions& options, report::Verdict& verdict) {
+  Places open;
+  Places trusted;
+  for (const assembly::Unseen& unseen : code.places) {
+    const char* const needed = unseen.kind == assembly::Kind::Assembly ? "asm" : "objects";
+    const bool trust = std::find(options.classes.begin(), options.classes.end(), needed) != options.classes.end();
+    verdict.unseen.push_back(
+        {std::string(name(unseen.kind)), unseen.file, unseen.line, unseen.function, unseen.text, trust});
+    (trust ? trusted : open).push_back(verdict.unseen.back());
+  }
+  verdict.uninstrumented = code.libraries;
+  if (verdict.result == Result::Ok && !open.empty()) {
+    verdict.result = Result::Incomplete;
+    verdict.incomplete_because = "every execution was explored and none fails, but not all code is seen";
+  }
+  // A failure is one whatever happened unseen before it; a data race is none if unseen code orders the accesses.
+  if (verdict.result == Result::Bug && !open.empty() &&
+      std::all_of(verdict.errors.begin(), verdict.errors.end(),
+                  [](const report::Story& story) { return story.kind == "data race"; })) {
+    verdict.result = Result::Incomplete;
+    verdict.notes.emplace_back("this is a data race unless code that is not seen orders the accesses");
+  }
+  if (verdict.result == Result::Incomplete && !open.empty()) add_notes(open, verdict);
+  if (verdict.result != Result::Ok) return;
+  if (!trusted.empty()) verdict.notes.push_back("not seen but trusted: " + places(trusted));
+  if (!code.libraries.empty()) {
+    std::vector<std::string> names;
+    for (const std::string& file : code.libraries) names.push_back(std::filesystem::path(file).filename().string());
+    verdict.notes.push_back(fmt::format("what {} of the system {} is not seen: {}",
+                                        names.size() == 1 ? "this library" : "these libraries",
+                                        names.size() == 1 ? "does" : "do", fmt::join(names, ", ")));
+  }
+}
+
+void add_unseen(const report::Verdict& verdict, nlohmann::ordered_json& answer) {
+  auto& places = answer["unseen"] = nlohmann::ordered_json::array();
+  for (const report::UnseenPlace& unseen : verdict.unseen) {
+    nlohmann::ordered_json entry{{"kind", unseen.kind}, {"file", unseen.file}};
+    if (unseen.line != 0) entry["line"] = unseen.line;
+    if (!unseen.function.empty()) entry["function"] = unseen.function;
+    entry["text"] = unseen.text;
+    entry["trusted"] = unseen.trusted;
+    places.push_back(std::move(entry));
+  }
+  answer["uninstrumented"] = verdict.uninstrumented;
+}
+
+}  // namespace mazurka::cli
