@@ -150,6 +150,16 @@ bool exempts(const Tokens& tokens, std::size_t begin, std::size_t end, std::size
   return false;
 }
 
+/// `operator==`, `operator()`, `operator new`: what stands before the parameters.
+std::string operator_name(const Tokens& tokens, std::size_t i) {
+  std::string name(tokens.at(i++));
+  do {
+    name += (is_identifier(tokens.at(i)) ? " " : "") + std::string(tokens.at(i));
+    ++i;
+  } while (i < tokens.all.size() && (tokens.at(i) != "(" || name.ends_with("operator(")));
+  return name;
+}
+
 /// The name before the parameters that begin at `open`.
 std::string name_before(const Tokens& tokens, std::size_t open) {
   if (open == 0) return "";
@@ -163,11 +173,8 @@ std::string name_before(const Tokens& tokens, std::size_t open) {
   const std::string_view word = tokens.at(i);
   if (is_identifier(word)) return (i > 0 && tokens.at(i - 1) == "~" ? "~" : "") + std::string(word);
   // An operator's signs.
-  std::string signs;
-  for (; i > 0 && open - i < 5; --i) {
-    if (tokens.at(i) == "operator") return "operator" + signs;
-    signs = std::string(tokens.at(i)) + signs;
-  }
+  for (; i > 0 && open - i < 5; --i)
+    if (tokens.at(i) == "operator") return operator_name(tokens, i);
   return "";
 }
 
@@ -179,10 +186,11 @@ std::string function_of(const Tokens& tokens, std::size_t begin, std::size_t end
     const std::string_view text = tokens.at(i);
     if (begins_attribute(tokens, i)) {
       i = attribute_end(tokens, i);
+    } else if (text == "operator") {
+      return operator_name(tokens, i);
     } else if (text == "(") {
       if (std::find(kNoNames.begin(), kNoNames.end(), tokens.at(i - 1)) == kNoNames.end() && i != end)
-        // `operator()(int)`: the first pair is the name.
-        return name_before(tokens, tokens.at(i - 1) == "operator" && tokens.at(i + 1) == ")" ? i + 2 : i);
+        return name_before(tokens, i);
       i = tokens.behind(i);
     } else if (text == ";" || text == "{" || text == "=" || text == "}" || text == ")" || text == "," ||
                (text == ":" && tokens.at(i + 1) != ":" && tokens.at(i - 1) != ":")) {

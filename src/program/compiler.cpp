@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <string_view>
 
@@ -256,6 +257,15 @@ std::string file_text(const std::string& file) {
   return text.str();
 }
 
+/// The names of the user's own assembly, with commas between them.
+std::string assembly_sources(const Words& words) {
+  std::string result;
+  for (const std::string& word : words)
+    if (word[0] != '-' && (word.ends_with(".s") || word.ends_with(".S") || word.ends_with(".sx")))
+      result += (result.empty() ? "" : ", ") + word;
+  return result.empty() ? "an object that is gone" : result;
+}
+
 /// Links, and once more with a record of what is not seen where there is any.
 int link_and_record(const Words& compiler, Words words, const std::string& folder) {
   std::string map = map_file(words);
@@ -264,9 +274,12 @@ int link_and_record(const Words& compiler, Words words, const std::string& folde
     words.push_back("-Wl,-Map=" + map);
   }
   if (const int status = run_command(words); status != 0) return status;
-  const std::vector<assembly::Unseen> unseen =
+  std::vector<assembly::Unseen> unseen =
       unseen_files(linked_files(file_text(map)), runtime_directory() + "/libmazurka_runtime.a");
   if (unseen.empty()) return 0;
+  // Objects that are gone were made of assembly among the words.
+  for (assembly::Unseen& file : unseen)
+    if (std::error_code error; !fs::exists(file.file, error)) file.file = assembly_sources(words);
   const std::string source = folder + "/unseen.s";
   const std::string object = folder + "/unseen.o";
   std::ofstream(source) << assembly::section_text(unseen) << "\t.section .note.GNU-stack,\"\",@progbits\n";
@@ -312,7 +325,7 @@ void keep_standard_input(const Words& sources, const std::string& folder) {
 }
 
 /// Makes an object of each source, by one command each.
-int compile_each(const Words& compiler, const Words& arguments, const Words& sources) {
+int compile_each(const Words& compiler, const Words& arguments, const Words& sources, const std::string& folder) {
   const bool named = std::find(arguments.begin(), arguments.end(), "-o") != arguments.end();
   int result = 0;
   for (const std::string& source : sources) {
@@ -325,7 +338,12 @@ int compile_each(const Words& compiler, const Words& arguments, const Words& sou
     for (std::string& flag : instrumenting(compiler)) words.push_back(std::move(flag));
     if (has_section_functions(source)) words.emplace_back(kNoInline);
     for (std::string& flag : flags_behind(compiler)) words.push_back(std::move(flag));
+    // clang writes an object to standard output by itself only.
+    const auto output = std::find(words.begin(), words.end(), "-o");
+    const bool to_output = named && is_clang(compiler) && output + 1 != words.end() && output[1] == "-";
+    if (to_output) output[1] = folder + "/output.o";
     const int status = compile(compiler, words);
+    if (to_output && status == 0) std::cout << file_text(folder + "/output.o") << std::flush;
     result = result == 0 ? status : result;
     if (named) break;
   }
@@ -407,7 +425,7 @@ int launch_compiler(const Words& compiler, const Words& given) {
   if (!command.assembles) return run_command(with({}, instrumenting(compiler)));
   TemporaryFolder folder;
   keep_standard_input(command.sources, folder.path());
-  if (!command.links) return compile_each(compiler, arguments, command.sources);
+  if (!command.links) return compile_each(compiler, arguments, command.sources, folder.path());
   if (command.is_static)
     throw InputError("a program under test cannot be linked statically: its calls to the C library must be caught");
   const bool with_runtime = !command.shared;

@@ -195,7 +195,7 @@ std::vector<assembly::Unseen> unseen_files(const std::vector<LinkedFile>& files,
     if (linked.file == own || is_language_runtime(linked.file)) continue;
     const ObjectFile object = reader.read(linked);
     if (object.seen()) continue;
-    const char* const why = object.instrumented ? "not compiled by mazurka cc" : "not instrumented";
+    const char* const why = object.instrumented ? "instrumented, but not compiled by mazurka cc" : "not instrumented";
     const auto known = std::find_if(result.begin(), result.end(),
                                     [&](const assembly::Unseen& unseen) { return unseen.file == linked.file; });
     const std::size_t count = ++members[linked.file];

@@ -1,6 +1,7 @@
 #include "program/object_file.hpp"
 
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -132,10 +133,10 @@ bool is_language_runtime(const std::string& file) {
   // libc.so.6, libc-2.31.so, libc_nonshared.a
   name = name.substr(0, name.find(".so"));
   if (name.ends_with(".a")) name.resize(name.size() - 2);
-  if (const std::size_t dash = name.find_first_of("-0123456789");
-      dash != std::string::npos && name[dash] == '-' && !name.starts_with("ld-") && !name.starts_with("linux-"))
+  if (const std::size_t dash = name.find('-');
+      dash + 1 < name.size() && std::isdigit(static_cast<unsigned char>(name[dash + 1])) != 0)
     name.resize(dash);
-  static constexpr std::array<std::string_view, 27> kNames = {"libc",
+  static constexpr std::array<std::string_view, 26> kNames = {"libc",
                                                               "libm",
                                                               "libmvec",
                                                               "libpthread",
@@ -145,7 +146,6 @@ bool is_language_runtime(const std::string& file) {
                                                               "libresolv",
                                                               "libanl",
                                                               "libnsl",
-                                                              "libcrypt",
                                                               "libBrokenLocale",
                                                               "libc_nonshared",
                                                               "libpthread_nonshared",

@@ -48,7 +48,8 @@ UnseenCode unseen_code(const std::string& binary) {
       const ObjectFile library = read_object(file);
       for (const assembly::Unseen& unseen : library.unseen) add(unseen);
       if (library.seen()) continue;
-      const char* const why = library.instrumented ? "not compiled by mazurka cc" : "not instrumented";
+      const char* const why =
+          library.instrumented ? "instrumented, but not compiled by mazurka cc" : "not instrumented";
       add({belongs_to_system(file) ? assembly::Kind::Library : assembly::Kind::Object, file, 0, "", why});
     }
   result.libraries.assign(libraries.begin(), libraries.end());
