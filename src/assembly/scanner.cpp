@@ -382,7 +382,7 @@ class Scanner {
 Scan scan(std::string_view text, std::string_view folder) { return Scanner(text, folder).run(); }
 
 std::string demangled(const std::string& symbol) {
-  const std::string plain = symbol.substr(0, symbol.find('.', 1));
+  std::string plain = symbol.substr(0, symbol.find('.', 1));
   if (!plain.starts_with("_Z")) return plain;  // or the C name `x` would be read as a type
   int status = 0;
   char* const name = abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status);

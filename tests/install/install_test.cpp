@@ -39,8 +39,8 @@ class Install : public mazurka::testing::CommandLine {};
 TEST_F(Install, EverythingIsThere) {
   for (const char* file :
        {"bin/mazurka", "bin/mazurka-cc", "bin/mazurka-c++", "lib/mazurka/libmazurka_runtime.a",
-        "lib/mazurka/exports.list", "lib/mazurka/include/mazurka/mazurka.h", "include/mazurka/mazurka.h",
-        "share/man/man1/mazurka.1", "share/bash-completion/completions/mazurka",
+        "lib/mazurka/exports.list", "lib/mazurka/tools/as", "lib/mazurka/include/mazurka/mazurka.h",
+        "include/mazurka/mazurka.h", "share/man/man1/mazurka.1", "share/bash-completion/completions/mazurka",
         "lib/cmake/mazurka/mazurka-config.cmake", "lib/cmake/mazurka/mazurka-config-version.cmake"})
     EXPECT_TRUE(fs::exists(prefix() / file)) << file;
 }
