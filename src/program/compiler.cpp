@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <string_view>
 
@@ -93,9 +94,11 @@ bool is_clang(const Words& compiler) {
   const std::string name = fs::path(compiler.back()).filename();
   if (name.find("clang") != std::string::npos) return true;
   if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return false;
+  static std::map<Words, bool> known;
+  if (const auto answer = known.find(compiler); answer != known.end()) return answer->second;
   Words question = compiler;
   for (const char* word : {"-dM", "-E", "-x", "c", "/dev/null"}) question.emplace_back(word);
-  return output_of(question).find("__clang__") != std::string::npos;
+  return known[compiler] = output_of(question).find("__clang__") != std::string::npos;
 }
 
 constexpr std::array kForGcc = {
