@@ -56,7 +56,7 @@ TEST_F(Sections, OrderOnlyWhatTouchesTheSame) {
   for (const std::string algorithm : kExploring) {
     const nlohmann::json answer = check("outside_race.c", "--algorithm=" + algorithm);
     EXPECT_EQ(answer["code"], 1) << algorithm;
-    EXPECT_EQ(answer["errors"][0]["kind"], "data-race") << algorithm;
+    EXPECT_EQ(answer["errors"][0]["kind"], "data race") << algorithm;
   }
 }
 
