@@ -28,6 +28,23 @@ mazurka_switch_stack:
   pop %rbp
   ret
 .size mazurka_switch_stack, . - mazurka_switch_stack
+.globl mazurka_system_call
+.hidden mazurka_system_call
+.type mazurka_system_call, @function
+mazurka_system_call:
+  mov %rdi, %rax
+  mov %rsi, %rdi
+  mov %rdx, %rsi
+  mov %rcx, %rdx
+  mov %r8, %r10
+  mov %r9, %r8
+  mov 8(%rsp), %r9
+  syscall
+.globl mazurka_system_call_return
+.hidden mazurka_system_call_return
+mazurka_system_call_return:
+  ret
+.size mazurka_system_call, . - mazurka_system_call
 .section .note.GNU-stack,"",@progbits
 .text
 )");

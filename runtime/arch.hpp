@@ -27,16 +27,11 @@ inline std::uint64_t read_thread_pointer() {
   return value;
 }
 
+/// All system calls of the runtime are made by one instruction: see system_call_trap.cpp.
+extern "C" long mazurka_system_call(long number, long a, long b, long c, long d, long e, long f);
+
 inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) {
-  long result;
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
-  register long r9 __asm__("r9") = f;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-  return result;
+  return mazurka_system_call(number, a, b, c, d, e, f);
 }
 
 /// Whether user code may load the thread pointer itself; asked once, at the start.

@@ -47,6 +47,7 @@ void open_channel() {
   auto* channel = reinterpret_cast<protocol::Channel*>(result);
   if (g.standalone) {
     channel->settings.pass_output = true;
+    channel->settings.ignore_exit_status = true;  // it is passed on
     channel->continuation = Continuation::First;
     channel->max_steps = UINT64_MAX;
   } else if (channel->magic != protocol::kMagic || channel->version != protocol::kVersion ||
@@ -54,6 +55,7 @@ void open_channel() {
     refuse("the program was built for another version of mazurka: build it again");
   }
   g.channel = channel;
+  g.channel_file = file;
   footprint_table = {channel->footprints, channel->footprint_operations};
   g.plain_explore = g.hooked = channel->settings.plain == protocol::Plain::Explore;
   g.detecting = channel->settings.plain != protocol::Plain::Ignore;

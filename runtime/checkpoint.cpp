@@ -24,6 +24,7 @@ struct Progress {
   std::uint32_t warnings;
   std::uint32_t output_length;
   std::uint32_t output_lost;
+  std::int32_t exit_status;  ///< of main, which may have returned already
 };
 
 struct Piece {
@@ -226,20 +227,21 @@ bool resume_from_checkpoint() {
   channel.warnings = progress.warnings;
   channel.output_length = progress.output_length;
   channel.output_lost = progress.output_lost;
+  channel.exit_status = progress.exit_status;
   return true;
 }
 
 void take_checkpoint() {
   // What the kernel keeps of an open file is not among what can be put back.
-  if (has_opened_files() || g.stretch_count == kMaxStretches || !might_fit()) return;
+  if (has_used_files() || g.stretch_count == kMaxStretches || !might_fit()) return;
   if (all->count == kMaxCheckpoints) --all->count;
   Level& level = all->levels[all->count];
   const protocol::Channel& channel = *g.channel;
   level.depth = g.step;
   level.hot_pages = hot_pages();
   level.moment = g;
-  level.progress = {channel.event_count, channel.offer_count,   channel.running,
-                    channel.warnings,    channel.output_length, channel.output_lost};
+  level.progress = {channel.event_count,   channel.offer_count, channel.running,    channel.warnings,
+                    channel.output_length, channel.output_lost, channel.exit_status};
   level.piece_count = 0;
   level.used = 0;
   if (!keep_everything(level)) return;

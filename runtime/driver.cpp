@@ -14,6 +14,7 @@
 #include "runtime/crash.hpp"
 #include "runtime/donors.hpp"
 #include "runtime/exit.hpp"
+#include "runtime/file_changes.hpp"
 #include "runtime/files.hpp"
 #include "runtime/heap.hpp"
 #include "runtime/outcome.hpp"
@@ -24,6 +25,7 @@
 #include "runtime/shadow.hpp"
 #include "runtime/signals.hpp"
 #include "runtime/snapshot.hpp"
+#include "runtime/system_call_trap.hpp"
 #include "runtime/threads.hpp"
 
 namespace mazurka::runtime {
@@ -43,7 +45,7 @@ constexpr int kRestartStatus = 99;  // of a forked child that lacked a donor
 void* run_main(void*) {
   g.channel->main_frame = stack_pointer();
   const int status = program_main(program_argc, program_argv, program_environment);
-  g.channel->exit_status = status;
+  self().status = status;
   return nullptr;
 }
 
@@ -233,6 +235,18 @@ void note_blocks() {
     if (tables.threads[i].life == Life::Live) note_both(tables.threads[i].pending);
 }
 
+/// Before the answer: what the explorer, or the next execution, finds is what was there before.
+void put_files_back() {
+  if (const char* path = undo_changes(); path != nullptr) {
+    protocol::Channel& channel = *g.channel;
+    message() << "what the program did to " << path << " cannot be undone";
+    Text(channel.error_kind, sizeof channel.error_kind) << "unsupported";
+    channel.outcome = Outcome::Unsupported;
+    g.restart = false;
+  }
+  restore_descriptors();
+}
+
 /// Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
 void execute_to_the_end() {
   execute();
@@ -254,9 +268,11 @@ void execute_to_the_end() {
     }
   }
   if (!g.restart && g.detecting && g.channel->outcome == Outcome::Finished && g.live == 0) look_for_leaks();
+  if (!g.restart) check_returned_status();
   if (!g.restart && g.reporting) note_blocks();
   g.ending = false;
   if (g.pass_output && !g.restart) fflush(nullptr);
+  if (!g.standalone) put_files_back();
 }
 
 [[noreturn]] void serve_by_memory() {
@@ -269,7 +285,6 @@ void execute_to_the_end() {
       if (measure) g.channel->ticks = ticks() - start + g.restore_ticks;
       if (!g.restart) send_answer();
       const std::uint64_t end = measure ? ticks() : 0;
-      close_files();
       if (g.restart) drop_checkpoints();
       go_back();
       if (measure) g.restore_ticks = ticks() - end;
@@ -376,6 +391,7 @@ MAZURKA_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc,
                                      void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   program_main = main;
   open_channel();
+  if (!g.standalone) trap_system_calls();
   capture_output();
   const auto start = reinterpret_cast<decltype(&__libc_start_main)>(dlsym(RTLD_NEXT, "__libc_start_main"));
   return start(driver, argc, argv, init, fini, rtld_fini, stack_end);

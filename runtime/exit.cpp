@@ -38,6 +38,11 @@ int add_handler(void (*call)(void*), void* argument) {
   return 0;
 }
 
+constexpr const char* kExitStatus = "exit-status";
+
+/// The low eight bits are all that whoever started a program learns of its status.
+bool is_failure(int status) { return (status & 0xff) != 0 && !g.channel->settings.ignore_exit_status; }
+
 /// `exit` and its kin: a step that ends everything.
 [[noreturn]] void end_program(int status, bool run_handlers, std::uint64_t site) {
   if (!g.ready)
@@ -45,15 +50,16 @@ int add_handler(void (*call)(void*), void* argument) {
   if (g.exploring) perform(operation(OperationKind::Exit), site);
   if (g.section) close_section(false);
   protocol::Channel& channel = *g.channel;
-  channel.exit_status = status;
+  // A failure that main returned before stays one.
+  if (status != 0 || !is_failure(channel.exit_status)) channel.exit_status = status;
   g.exploring = false;
   g.checking = g.guarding = false;
   g.ending = true;
   if (run_handlers) run_exit_handlers();
   self().pending = {};
-  if (status != 0) {
+  if (is_failure(status)) {
     message() << "the program called exit(" << status << ")";
-    fail("exit", channel.message, site);
+    fail(kExitStatus, channel.message, site);
   }
   finish(Outcome::Finished);
 }
@@ -73,6 +79,15 @@ int add_handler(void (*call)(void*), void* argument) {
 void abort_at(std::uint64_t site) { end_by_abort(site); }
 
 bool has_exit_handlers() { return handlers != nullptr; }
+
+void check_returned_status() {
+  protocol::Channel& channel = *g.channel;
+  if (channel.outcome != Outcome::Finished || !is_failure(channel.exit_status)) return;
+  message() << "main returned " << channel.exit_status;
+  Text(channel.error_kind, sizeof channel.error_kind) << kExitStatus;
+  channel.running = kNoProcess;  // no step made it fail: the execution is complete
+  channel.outcome = Outcome::Error;
+}
 
 void run_exit_handlers() {
   while (handlers != nullptr) {

@@ -7,4 +7,8 @@ namespace mazurka::runtime {
 void run_exit_handlers();
 bool has_exit_handlers();
 
+/// Makes a finished execution a failed one if main returned a status other than 0. The others have run to their ends by
+/// then, so nothing that they do is hidden by it.
+void check_returned_status();
+
 }  // namespace mazurka::runtime

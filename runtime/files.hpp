@@ -1,4 +1,5 @@
-// Files that the program opens.
+// Files and descriptors of the program: what an execution does to them is undone before the next one. Contents and
+// names are file_changes.hpp's; here is what the kernel keeps for the process.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +9,44 @@ namespace mazurka::runtime {
 /// Notes which files are open before main, and prepares what stands for the random devices.
 void prepare_files();
 
-/// Closes what the last execution opened and did not close.
-void close_files();
+/// Closes what the last execution opened and did not close, and opens again what it closed.
+void restore_descriptors();
 
-/// Whether this execution has opened any.
-bool has_opened_files();
+/// Whether this execution has opened or changed any.
+bool has_used_files();
 
 /// The next number of a generator; any state will do.
 std::uint64_t advance(std::uint64_t& state);
+
+/// What is opened instead of `path`: mostly itself.
+const char* stands_for(const char* path);
+/// Whether it is standard output or the standard error stream, which are not files of the program.
+inline bool is_output(int file) { return file == 1 || file == 2; }
+
+// For file_calls.cpp; the results are the kernel's.
+long note_descriptor(long result);
+void note_folder_change();
+void note_mask_change();
+long close_descriptor(int file, std::uint64_t site);
+long close_descriptors(unsigned first, unsigned last, std::uint64_t site);
+long replace_descriptor(int from, int to, long flags, std::uint64_t site);
+long control_descriptor(int file, long command, long argument, std::uint64_t site);
+
+/// A call of the program that uses files. Files and descriptors are one object that all threads share, whatever the
+/// path: the call is a step that depends on the calls of others, unless all of them only look.
+class FileUse {
+ public:
+  FileUse(bool changes, std::uint64_t site);
+  ~FileUse();
+  FileUse(const FileUse&) = delete;
+  FileUse& operator=(const FileUse&) = delete;
+
+ private:
+  bool outermost_;
+};
+
+/// A system call outside of such a step: what it does to files is undone as well, but the order is not explored. So it
+/// is refused where that may matter: where several threads use files and one of them changes something.
+void note_use_without_step(bool changes, const char* call, std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "runtime/atomic_checks.hpp"
+#include "runtime/file_calls.hpp"
+#include "runtime/files.hpp"
 #include "runtime/outcome.hpp"
 #include "runtime/processors.hpp"
 #include "runtime/scheduler.hpp"
@@ -56,6 +58,18 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   return fail_with(ETIMEDOUT);
 }
 
+/// The time of a plain FUTEX_WAIT is a distance; all others are dates.
+long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* distance,
+              std::uint64_t site) {
+  if (distance == nullptr) return wait(word, expected, clock, nullptr, site);
+  constexpr long kSecond = 1'000'000'000;
+  timespec deadline;
+  clock_gettime(clock, &deadline);
+  deadline.tv_sec += distance->tv_sec + (deadline.tv_nsec + distance->tv_nsec) / kSecond;
+  deadline.tv_nsec = (deadline.tv_nsec + distance->tv_nsec) % kSecond;
+  return wait(word, expected, clock, &deadline, site);
+}
+
 std::uint32_t waiters(const std::uint32_t* word) {
   std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < g.thread_end; ++i) {
@@ -80,11 +94,11 @@ long wake_all(const std::uint32_t* word, std::uint64_t site) {
   return count;
 }
 
-/// Several, but not all: one after the other, each a choice.
-long wake(const std::uint32_t* word, std::uint32_t count, std::uint64_t site) {
-  if (count >= INT_MAX) return wake_all(word, site);
+/// Several, but not all: one after the other, each a choice. The kernel looks at the number after the first.
+long wake(const std::uint32_t* word, int count, std::uint64_t site) {
+  if (count == INT_MAX) return wake_all(word, site);
   long woken = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (int i = 0; i < (count < 1 ? 1 : count); ++i) {
     perform(on_word(FutexWake, word), site);
     const std::uint32_t chosen = self().alternative;
     observe(chosen);
@@ -95,18 +109,48 @@ long wake(const std::uint32_t* word, std::uint32_t count, std::uint64_t site) {
   return woken;
 }
 
+const char* name_of(long command) {
+  switch (command) {
+    case FUTEX_FD: return "FUTEX_FD";
+    case FUTEX_REQUEUE: return "FUTEX_REQUEUE";
+    case FUTEX_CMP_REQUEUE: return "FUTEX_CMP_REQUEUE";
+    case FUTEX_WAKE_OP: return "FUTEX_WAKE_OP";
+    case FUTEX_LOCK_PI: return "FUTEX_LOCK_PI";
+    case FUTEX_LOCK_PI2: return "FUTEX_LOCK_PI2";
+    case FUTEX_UNLOCK_PI: return "FUTEX_UNLOCK_PI";
+    case FUTEX_TRYLOCK_PI: return "FUTEX_TRYLOCK_PI";
+    case FUTEX_WAIT_REQUEUE_PI: return "FUTEX_WAIT_REQUEUE_PI";
+    case FUTEX_CMP_REQUEUE_PI: return "FUTEX_CMP_REQUEUE_PI";
+    default: return "an unknown futex operation";
+  }
+}
+
+/// Waiters are not told apart: a mask must let every wake meet every waiter, or none, which is an error.
+bool meets_all(std::uint32_t mask, const char* name, std::uint64_t site) {
+  if (mask == 0) return false;
+  if (mask == FUTEX_BITSET_MATCH_ANY) return true;
+  char text[96];
+  Text(text, sizeof text) << name << " with a mask other than FUTEX_BITSET_MATCH_ANY";
+  unsupported(text, site);
+}
+
 long futex(const long* arguments, std::uint64_t site) {
   auto* word = reinterpret_cast<std::uint32_t*>(arguments[0]);
   const long command = arguments[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
   const auto value = static_cast<std::uint32_t>(arguments[2]);
   const auto* time = reinterpret_cast<const timespec*>(arguments[3]);
+  const auto mask = static_cast<std::uint32_t>(arguments[5]);
   const clockid_t clock = (arguments[1] & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   switch (command) {
-    case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET: return wait(word, value, clock, time, site);
-    case FUTEX_WAKE:
-    case FUTEX_WAKE_BITSET: return wake(word, value, site);
-    default: unsupported("a futex operation other than wait and wake", site);
+    case FUTEX_WAIT: return wait_for(word, value, clock, time, site);
+    case FUTEX_WAIT_BITSET:
+      if (!meets_all(mask, "FUTEX_WAIT_BITSET", site)) return fail_with(EINVAL);
+      return wait(word, value, clock, time, site);
+    case FUTEX_WAKE: return wake(word, static_cast<int>(value), site);
+    case FUTEX_WAKE_BITSET:
+      if (!meets_all(mask, "FUTEX_WAKE_BITSET", site)) return fail_with(EINVAL);
+      return wake(word, static_cast<int>(value), site);
+    default: unsupported(name_of(command), site);
   }
 }
 
@@ -148,6 +192,10 @@ MAZURKA_EXPORT long syscall(long number, ...) {
       return or_error(
           raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
     default: {
+      if (number != SYS_ioctl && name_of_file_call(number) != nullptr) {
+        const FileUse use(true, site);
+        return or_error(file_call(number, arguments, site));
+      }
       char text[64];
       Text(text, sizeof text) << "syscall(" << number << ")";
       unsupported(text, site);

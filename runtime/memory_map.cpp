@@ -1,14 +1,25 @@
 // mmap: anonymous private memory comes from the running thread's heap, so that its address depends on that thread alone
 // and it is gone after the execution. Files are mapped there too.
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include "runtime/heap.hpp"
+#include "runtime/outcome.hpp"
 #include "runtime/scheduler.hpp"
 #include "runtime/state.hpp"
 
 using namespace mazurka::runtime;
+
+namespace {
+
+bool is_open_for_writing(int file) {
+  const long flags = raw_syscall(SYS_fcntl, file, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+}  // namespace
 
 MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
   if (g.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
@@ -18,6 +29,10 @@ MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int 
     errno = ENOMEM;
     return MAP_FAILED;
   }
+  // What is written to it changes the file at moments that nobody sees.
+  if (g.exploring && !g.standalone && (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0 &&
+      is_open_for_writing(file))
+    unsupported("mmap() with MAP_SHARED of a file that is open for writing", MAZURKA_SITE);
   const long result =
       raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection, flags, file, offset);
   if (result >= 0 || result < -4095) return reinterpret_cast<void*>(result);

@@ -7,6 +7,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/file_calls.hpp"
+#include "runtime/files.hpp"
+#include "runtime/scheduler.hpp"
 #include "runtime/snapshot.hpp"
 #include "runtime/state.hpp"
 
@@ -60,13 +63,23 @@ void capture_output() {
 
 using namespace mazurka::runtime;
 
+namespace {
+
+long write_to_file(int file, long number, const void* what, long count, std::uint64_t site) {
+  if (is_output(file)) return result(raw_syscall(number, file, reinterpret_cast<long>(what), count));
+  const FileUse use(true, site);
+  return result(file_call(number, site, file, reinterpret_cast<long>(what), count));
+}
+
+}  // namespace
+
 MAZURKA_EXPORT ssize_t write(int file, const void* text, std::size_t bytes) {
   if (captured(file)) return put(static_cast<const char*>(text), bytes);
-  return result(raw_syscall(SYS_write, file, reinterpret_cast<long>(text), static_cast<long>(bytes)));
+  return write_to_file(file, SYS_write, text, static_cast<long>(bytes), MAZURKA_SITE);
 }
 
 MAZURKA_EXPORT ssize_t writev(int file, const iovec* parts, int count) {
-  if (!captured(file)) return result(raw_syscall(SYS_writev, file, reinterpret_cast<long>(parts), count));
+  if (!captured(file)) return write_to_file(file, SYS_writev, parts, count, MAZURKA_SITE);
   long total = 0;
   for (int i = 0; i < count; ++i) total += put(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
   return total;
@@ -74,10 +87,12 @@ MAZURKA_EXPORT ssize_t writev(int file, const iovec* parts, int count) {
 
 // A system call that writes to a protected page fails instead of faulting: touch the buffer first.
 MAZURKA_EXPORT ssize_t read(int file, void* buffer, std::size_t bytes) {
+  const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
   touch(buffer, bytes);
   return result(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
 }
 MAZURKA_EXPORT ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
+  const FileUse use(false, MAZURKA_SITE);
   touch(buffer, bytes);
   return result(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
 }

@@ -39,6 +39,7 @@ struct Thread {
   bool failed;  ///< the operation just chosen takes place as a failed one (kFailed)
   bool detached;
   bool joined;
+  bool using_files;          ///< it is inside a call that is a step on files
   std::uint32_t claimed_by;  ///< who joined or detached it, thread index + 1; kAtBirth if it was created detached
   static constexpr std::uint32_t kAtBirth = UINT32_MAX;
   std::uint32_t arrivals;  ///< at barriers, so far
@@ -53,6 +54,7 @@ struct Thread {
   void* (*body)(void*);
   void* argument;
   void* result;
+  int status;                ///< of main: what it returned, which counts from its end on
   std::uint32_t last_child;  ///< index, 0 before the first
   std::uint32_t atomic_depth;
   std::uint32_t section_calls;  ///< inside a function that is a section: how many calls deep
@@ -111,6 +113,8 @@ struct State : Moment {
   bool ready;                       ///< set up: the snapshot is taken
   bool mask_known;                  ///< of the main thread
   std::uint64_t first_signal_mask;  ///< of the main thread, when main begins
+  bool trapping;                    ///< system calls that change files are caught
+  int channel_file;                 ///< the descriptor of the channel
 
   // The job, copied so that nothing outside can change it under way.
   Continuation continuation;

@@ -58,6 +58,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.life = Life::Live;
   thread.queue = Queue::None;
   thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
+  thread.using_files = false;
   thread.index = index;
   thread.alternative = 0;
   thread.pending = {};
@@ -69,6 +70,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.body = body;
   thread.argument = argument;
   thread.result = nullptr;
+  thread.status = 0;
   thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.clock = 0;
   thread.arrivals = thread.claimed_by = 0;
@@ -99,6 +101,7 @@ void end_thread(void* result, std::uint64_t site) {
   const bool ends_process = thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process;
   perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
   thread.life = Life::Done;
+  if (thread.index == 0) g.channel->exit_status = thread.status;
   set_readiness(thread.index, Readiness::Never);
   --g.live;
   if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;

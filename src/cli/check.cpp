@@ -41,6 +41,11 @@ std::string estimate(const Statistics& s) {
   return fmt::format(" of about {} (+-{})", two_digits(s.estimate), two_digits(s.estimate_deviation));
 }
 
+/// Whether all there is was seen, and not one execution came to its end: assumptions cut them all.
+bool is_vacuous(const Exploration& exploration) {
+  return exploration.complete && exploration.statistics.executions == 0;
+}
+
 /// Collects errors, shows progress, and stops when it is time.
 class CheckListener final : public Listener {
  public:
@@ -67,14 +72,14 @@ class CheckListener final : public Listener {
   void finish() { progress_.clear(); }
   const std::vector<Execution>& found() const { return found_; }
 
-  /// The verdict of the whole exploration, `complete` being whether it saw everything.
-  Result result(bool complete) const {
+  /// The verdict of the whole exploration.
+  Result result(const Exploration& exploration) const {
     for (const Execution& execution : found_) {
       if (execution.outcome == Outcome::Diverged) return Result::Nondeterminism;
       if (execution.outcome == Outcome::Unsupported) return Result::Unsupported;
     }
     if (!found_.empty()) return Result::Bug;
-    return complete ? Result::Ok : Result::Incomplete;
+    return exploration.complete && !is_vacuous(exploration) ? Result::Ok : Result::Incomplete;
   }
 
  private:
@@ -121,9 +126,13 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   verdict.system = options.system.input;
   verdict.version = MAZURKA_VERSION;
   verdict.command = "check";
-  verdict.result = listener.result(exploration.complete);
+  verdict.result = listener.result(exploration);
   verdict.statistics = exploration.statistics;
   verdict.details = exploration.details;
+  if (is_vacuous(exploration)) {
+    verdict.incomplete_because = "no execution satisfies the assumptions";
+    verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
+  }
   // Before schedules are minimised and shown, which takes executions of its own.
   for (const auto& [text, executions] : system.warnings()) verdict.warnings.emplace_back(text, executions);
   const std::string hash = system.hash();

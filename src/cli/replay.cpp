@@ -30,7 +30,13 @@ std::vector<std::string> debugger() {
   const char* variable = std::getenv("MAZURKA_GDB");
   std::vector<std::string> words = program::split_words(variable == nullptr || *variable == 0 ? "gdb" : variable);
   if (words.empty()) throw InputError("MAZURKA_GDB must name a debugger");
-  const std::vector<std::string> first = {"-q", "-ex", "set breakpoint pending on", "-ex", "break mazurka_failed"};
+  const std::vector<std::string> first = {"-q",
+                                          "-ex",
+                                          "set breakpoint pending on",
+                                          "-ex",
+                                          "break mazurka_failed",
+                                          "-ex",
+                                          "handle SIGSYS nostop noprint pass"};
   words.insert(words.begin() + 1, first.begin(), first.end());
   words.emplace_back("--args");
   return words;

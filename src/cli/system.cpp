@@ -104,6 +104,7 @@ program::Configuration configuration(const SystemOptions& options) {
   result.strict = options.strict;
   result.settings.isolation = options.isolation == "fork" ? Isolation::Fork : Isolation::Memory;
   result.settings.exit = options.exit == "process" ? Exit::Process : Exit::Threads;
+  result.settings.ignore_exit_status = options.exit_status == "ignore";
   result.settings.spurious_wakeups = options.spurious_wakeups;
   result.settings.pass_output = options.pass_output;
   result.settings.once = !options.debugger.empty();
@@ -142,6 +143,11 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
   command.add_option("--exit", options.exit, "What the end of main ends: threads (itself only) or process")
       ->check(CLI::IsMember({"threads", "process"}))
       ->capture_default_str();
+  command
+      .add_option("--exit-status", options.exit_status,
+                  "A status other than 0, returned by main or given to exit: check (a bug) or ignore")
+      ->check(CLI::IsMember({"check", "ignore"}))
+      ->capture_default_str();
   command.add_flag("--strict", options.strict, "Warnings (leaks, threads never joined, main ending early) are bugs");
   command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
   command.add_option("--cflags", options.cflags, "Options for the compiler, where the system is a source");
@@ -155,6 +161,7 @@ std::vector<std::string> SystemOptions::to_lines() const {
   if (plain != standard.plain) lines.push_back("plain=" + plain);
   if (isolation != standard.isolation) lines.push_back("isolation=" + isolation);
   if (exit != standard.exit) lines.push_back("exit=" + exit);
+  if (exit_status != standard.exit_status) lines.push_back("exit-status=" + exit_status);
   if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
   if (strict) lines.emplace_back("strict=yes");
   if (!cflags.empty()) lines.push_back("cflags=" + cflags);
@@ -172,6 +179,8 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
       isolation = one_of(key, value, {"memory", "fork"});
     else if (key == "exit")
       exit = one_of(key, value, {"threads", "process"});
+    else if (key == "exit-status")
+      exit_status = one_of(key, value, {"check", "ignore"});
     else if (key == "spurious-wakeups")
       spurious_wakeups = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "strict")

@@ -24,6 +24,7 @@ struct SystemOptions {
   std::string plain = "check";
   std::string isolation = "memory";
   std::string exit = "threads";
+  std::string exit_status = "check";
   bool spurious_wakeups = false;
   bool strict = false;
   std::string cflags;

@@ -7,6 +7,7 @@
 namespace mazurka::program {
 
 std::string ProgramExecutor::object_text(std::uint64_t address) const {
+  if (address == protocol::kFiles) return "files";
   if (object_namer_)
     if (std::string name = object_namer_(address); !name.empty()) return name;
   if (std::string name = heap_text(address); !name.empty()) return name;
@@ -65,6 +66,8 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
     text += fmt::format(" once woken from the wait on {}", object_text(operation.second));
   if (operation.kind == ConditionSignal || (operation.kind == FutexWake && (operation.flags & kAll) == 0))
     text += operation.detail == 0 ? ", waking nobody" : fmt::format(", waking {}", thread(operation.detail - 1));
+  if (operation.object == protocol::kFiles && family(operation.kind) == Family::Memory)
+    return operation.kind == Load ? "look at files" : "use files";
   if (family(operation.kind) == Family::Memory)
     text += fmt::format(" ({} byte{})", operation.size, operation.size == 1 ? "" : "s");
   if ((operation.flags & kPlain) != 0) text = "plain " + text;

@@ -31,7 +31,7 @@ std::map<std::string, int> ends(ProgramExecutor& executor) {
 
 TEST(Faults, AFailureInOneScheduleLeavesTheOthers) {
   const std::pair<const char*, const char*> failures[] = {
-      {"null", "signal"}, {"exit_3", "exit"}, {"abort", "abort"}, {"overflow", "stack-overflow"}};
+      {"null", "signal"}, {"exit_3", "exit-status"}, {"abort", "abort"}, {"overflow", "stack-overflow"}};
   for (const auto& [scenario, kind] : failures) {
     ProgramExecutor executor(configure("gcc", "posix", {scenario}));
     EXPECT_EQ(ends(executor), (std::map<std::string, int>{{"ok", 1}, {kind, 3}})) << scenario;

@@ -107,7 +107,7 @@ const Scenario kScenarios[] = {
     {"posix", "timed_join", {"7,0,1", "-1,1,0", "-1,1,1"}},
     {"posix", "try_join", {"0", "1"}},
     {"posix", "null", {"ok", "signal"}},
-    {"posix", "exit_3", {"ok", "exit"}},
+    {"posix", "exit_3", {"ok", "exit-status"}},
     {"posix", "abort", {"ok", "abort"}},
     {"posix", "overflow", {"ok", "stack-overflow"}},
     {"c11", "", {"12,1,4", "21,1,4"}},

@@ -11,6 +11,7 @@
 #include "core/execution.hpp"
 #include "core/executor.hpp"
 #include "core/footprint.hpp"
+#include "program/file_undo.hpp"
 
 namespace mazurka::protocol {
 
@@ -32,6 +33,9 @@ inline constexpr std::uint32_t kMaxBlocks = 256;
 inline constexpr std::uint32_t kMaxFootprints = 1U << 17;
 inline constexpr std::uint32_t kMaxFootprintOperations = 1U << 21;
 
+/// The object of steps that use files and descriptors, all of them: no program has anything at this address.
+inline constexpr std::uint64_t kFiles = 8;
+
 /// How memory accesses that are not atomic are looked at.
 enum class Plain : std::uint8_t {
   Ignore,
@@ -51,10 +55,11 @@ struct Settings {
   Plain plain = Plain::Ignore;
   Isolation isolation = Isolation::Memory;
   Exit exit = Exit::Threads;
-  bool spurious_wakeups = false;  ///< a wait on a condition variable may end without a signal
-  bool measure = false;           ///< the worker takes the time of executions
-  bool once = false;              ///< run one job and exit, without a snapshot: for debuggers
-  bool pass_output = false;       ///< the program's output goes where it would go, not into `output`
+  bool spurious_wakeups = false;    ///< a wait on a condition variable may end without a signal
+  bool measure = false;             ///< the worker takes the time of executions
+  bool once = false;                ///< run one job and exit, without a snapshot: for debuggers
+  bool ignore_exit_status = false;  ///< otherwise an execution that ends with a status other than 0 has failed
+  bool pass_output = false;         ///< the program's output goes where it would go, not into `output`
 };
 
 /// Where a worker is; the explorer reads it when a worker dies or says nothing for too long.
@@ -221,6 +226,8 @@ struct Channel {
   std::uint32_t leaked_blocks;  ///< `finding` describes the first
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
+
+  UndoLog undo;  ///< what is to be undone in the file system
 
   // The footprints of atomic sections, by number. They stay, also from one worker to the next.
   std::uint32_t footprint_count;  ///< with the first, which stands for the unknown one; 0: there is none yet

@@ -58,11 +58,13 @@ Worker::Worker(Configuration configuration) : configuration_(std::move(configura
   channel_->version = protocol::kVersion;
   channel_->bytes = sizeof(protocol::Channel);
   channel_->settings = configuration_.settings;
+  channel_->undo.backup_file = backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", 0));
 }
 
 Worker::~Worker() {
   stop();
   munmap(channel_, sizeof(protocol::Channel));
+  close(backup_);
   close(segment_);
 }
 
@@ -137,13 +139,33 @@ void Worker::stop() {
   int status = 0;
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
+  put_files_back();
   process_ = 0;
+}
+
+/// What the execution that a worker died in did to files.
+void Worker::put_files_back() {
+  const pid_t group = process_;
+  // A child that it forked for isolation is gone once its group is.
+  for (int i = 0; i < 1000 && configuration_.debugger.empty() && kill(-group, SIGKILL) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  protocol::UndoLog& log = channel_->undo;
+  const auto call = [](long number, auto... arguments) -> long {
+    const long result = syscall(number, arguments...);
+    return result < 0 ? -errno : result;
+  };
+  const char* path = protocol::Restorer(call).undo(log, {});
+  if (path == nullptr) return;
+  const std::string text = fmt::format("{}: what the program did to it cannot be undone", path);
+  static_cast<protocol::UndoMark&>(log) = {};
+  fmt::print(stderr, "mazurka: warning: {}\n", text);
 }
 
 bool Worker::has_ended() {
   int status = 0;
   if (waitpid(process_, &status, WNOHANG) != process_) return false;
   if (configuration_.debugger.empty()) kill(-process_, SIGKILL);  // a child that it forked for isolation
+  put_files_back();
   process_ = 0;
   killed_ = false;
   const auto by_signal = [this](int number) {
@@ -215,6 +237,7 @@ void Worker::wait_for_debugger() {
   int status = 0;
   while (process_ > 0 && waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
+  if (process_ > 0) put_files_back();
   process_ = 0;
 }
 

@@ -72,12 +72,14 @@ class Worker {
   void start();
   void stop();
   bool has_ended();
+  void put_files_back();
   Handover wait_for_answer();
   void wait_for_debugger();
   std::string where_it_is_stuck() const;
 
   Configuration configuration_;
   int segment_ = -1;
+  int backup_ = -1;  ///< of the contents of files that an execution changes
   protocol::Channel* channel_ = nullptr;
   pid_t process_ = 0;
   unsigned starts_ = 0;

@@ -35,7 +35,7 @@ std::string description(const std::string& kind) {
       {"abort", "The program ends itself by abort() in some interleaving."},
       {"exception", "An exception is not caught in some interleaving."},
       {"signal", "The program crashes in some interleaving."},
-      {"exit", "The program ends with a status that means failure in some interleaving."},
+      {"exit-status", "The program ends with a status that means failure in some interleaving."},
       {"endless-loop", "A thread runs without end in some interleaving."},
       {"data race", "Two threads access the same memory at the same time, and one of them writes."},
   };

@@ -39,7 +39,7 @@ class Native : public mazurka::testing::CommandLine {
 
 TEST_F(Native, AFailureInOneScheduleOfManyIsReportedAndTheOthersAreExplored) {
   const std::pair<const char*, const char*> failures[] = {{"null", "signal"},
-                                                          {"exit_3", "exit"},
+                                                          {"exit_3", "exit-status"},
                                                           {"abort", "abort"},
                                                           {"overflow", "stack-overflow"},
                                                           {"loop", "endless-loop"}};
