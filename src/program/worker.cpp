@@ -145,10 +145,10 @@ void Worker::stop() {
 
 /// What the execution that a worker died in did to files.
 void Worker::put_files_back() {
-  const pid_t group = process_;
-  // A child that it forked for isolation is gone once its group is.
-  for (int i = 0; i < 1000 && configuration_.debugger.empty() && kill(-group, SIGKILL) == 0; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // A child that it forked for isolation may still be dying: it has been sent SIGKILL, and makes no new change once
+  // that has arrived.
+  if (configuration_.settings.isolation == protocol::Isolation::Fork)
+    std::this_thread::sleep_for(std::chrono::milliseconds(channel_->undo.length == 0 ? 1 : 20));
   protocol::UndoLog& log = channel_->undo;
   const auto call = [](long number, auto... arguments) -> long {
     const long result = syscall(number, arguments...);
