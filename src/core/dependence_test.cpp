@@ -508,6 +508,7 @@ TEST(Dependence, WhatIsFreedMeetsEverythingInIt) {
   release.second = 64;
   for (int i = 0; i < static_cast<int>(Count); ++i) {
     Operation inside = on(static_cast<OperationKind>(i));
+    if (inside.kind == AtomicSection) continue;  // it depends on what its operations depend on
     inside.second = inside.kind == Free ? 8 : 0;
     const Family f = family(inside.kind);
     const bool by_number = f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Local ||

@@ -101,6 +101,7 @@ inline constexpr std::uint8_t kReacquire = 2;  ///< the MutexLock that ends a wa
 inline constexpr std::uint8_t kPlain = 4;      ///< a memory access that is not atomic
 inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of every waiter
 inline constexpr std::uint8_t kGivesWay = 16;  ///< a Yield of a thread that has gone on for long without a step
+inline constexpr std::uint8_t kFatal = 32;     ///< of an explored step: it made the program fail, which ends everything
 
 struct Operation {
   OperationKind kind = OperationKind::None;

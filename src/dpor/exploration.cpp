@@ -119,6 +119,7 @@ void Exploration::extend_path(const Execution& execution) {
     path_.push({execution.events[i].step(), execution.events[i].operation});
     prefix_.push_back(execution.events[i].step());
   }
+  if (execution.fatal() && !path_.empty()) path_.back().current.operation.flags |= kFatal;
 }
 
 void Exploration::keep(const Execution& execution) {

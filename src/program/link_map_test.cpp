@@ -7,10 +7,10 @@
 namespace mazurka::program {
 namespace {
 
-using Files = std::vector<LinkedFile>;
+using LinkedFiles = std::vector<LinkedFile>;
 
 TEST(LinkMap, OfGnuLd) {
-  const Files files = linked_files(
+  const LinkedFiles files = linked_files(
       "Discarded input sections\n\n .text.unused   0x0000000000000000        0xb dropped.o\n\n"
       "Linker script and memory map\n\nLOAD a.o\n\n.text           0x0000000000001050      0x1f1\n"
       " *(.text.hot .text.hot.*)\n .text          0x0000000000001050       0x30 my folder/a.o\n"
@@ -18,18 +18,18 @@ TEST(LinkMap, OfGnuLd) {
       " .text._ZN3fooEv\n                0x0000000000001139       0x16 ./libx.a(part.o)\n"
       "                0x0000000000001139                foo()\n .data          0x0000000000004000        0x4 "
       "data.o\n");
-  EXPECT_EQ(files, (Files{{"my folder/a.o", ""}, {"./libx.a", "part.o"}}));
+  EXPECT_EQ(files, (LinkedFiles{{"my folder/a.o", ""}, {"./libx.a", "part.o"}}));
 }
 
 TEST(LinkMap, OfLld) {
-  const Files files = linked_files(
+  const LinkedFiles files = linked_files(
       "             VMA              LMA     Size Align Out     In      Symbol\n"
       "            1560             1560      1f1    16 .text\n"
       "            1560             1560       22    16         a.o:(.text)\n"
       "            1560             1560       22     1                 x::(anonymous namespace)::f(x::A)\n"
       "            1590             1590       2b    16         ./libx.a(part.o):(.text.f)\n"
       "            15c0             15c0        4     4         <internal>:(.text)\n");
-  EXPECT_EQ(files, (Files{{"a.o", ""}, {"./libx.a", "part.o"}}));
+  EXPECT_EQ(files, (LinkedFiles{{"a.o", ""}, {"./libx.a", "part.o"}}));
 }
 
 TEST(LinkMap, IsWhereTheUserWantsIt) {

@@ -23,13 +23,13 @@ std::set<std::string> ends(const Configuration& configuration) {
   return found;
 }
 
-const std::pair<const char*, const char*> kScenarios[] = {{"all_blocked", "2"},   {"per_thread", "3"},
+const std::pair<const char*, const char*> kSignalScenarios[] = {{"all_blocked", "2"},   {"per_thread", "3"},
                                                           {"by_attribute", "ok"}, {"by_number", "ok"},
                                                           {"dispositions", "ok"}, {"kept_from_before", "10"}};
 
 TEST(Signals, ThatAProgramBlocksAreNotThoseOfTheRuntime) {
   for (const char* family : {"gcc", "clang"})
-    for (const auto& [scenario, expected] : kScenarios)
+    for (const auto& [scenario, expected] : kSignalScenarios)
       for (const protocol::Isolation isolation : {protocol::Isolation::Memory, protocol::Isolation::Fork})
         for (const protocol::Plain plain : {protocol::Plain::Ignore, protocol::Plain::Check}) {
           // Two threads write the same pages in this one.

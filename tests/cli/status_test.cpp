@@ -9,7 +9,7 @@
 namespace {
 
 const std::string kStatus = MAZURKA_BUILD_DIR "/tests/programs/gcc/status";
-const char* const kAlgorithms[] = {"optimal", "source", "observers", "unfolding", "naive"};
+const char* const kStatusAlgorithms[] = {"optimal", "source", "observers", "unfolding", "naive"};
 
 class Status : public mazurka::testing::CommandLine {
  protected:
@@ -21,7 +21,7 @@ class Status : public mazurka::testing::CommandLine {
 };
 
 TEST_F(Status, ReturnedByMainIsABugInEveryMode) {
-  for (const std::string algorithm : kAlgorithms)
+  for (const std::string algorithm : kStatusAlgorithms)
     for (const std::string mode :
          {"--plain=check", "--plain=explore", "--plain=ignore", "--isolation=fork", "--exit=process", "--keep-going"}) {
       const auto answer = check("--algorithm=" + algorithm + " " + mode, "returns", 1);
@@ -73,7 +73,7 @@ TEST_F(Status, IsThatOfTheProgramWhereItRunsByItself) {
 }
 
 TEST_F(Status, NothingIsProvedWhereAssumptionsCutEverything) {
-  for (const std::string algorithm : kAlgorithms)
+  for (const std::string algorithm : kStatusAlgorithms)
     for (const std::string scenario : {"all_cut", "range_misses"}) {
       const auto answer = check("--algorithm=" + algorithm, scenario, 3);
       EXPECT_EQ(answer["result"], "incomplete");

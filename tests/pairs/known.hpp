@@ -23,20 +23,7 @@ inline bool everywhere(const Mode&, Explorer) { return true; }
 inline bool in_explore(const Mode& mode, Explorer) { return mode.plain == protocol::Plain::Explore; }
 inline bool by_process(const Mode& mode, Explorer) { return mode.exit == protocol::Exit::Process; }
 
-inline constexpr std::array kKnown = {
-    Known{"the end of the process races with nothing", "", "", by_process},
-    Known{"choices in sections take the first alternative only", "section", "choose", everywhere},
-    Known{"choices in sections take the first alternative only", "separate-section", "choose", everywhere},
-    Known{"a failed assumption in a section fails", "section", "assume", everywhere},
-    Known{"a failed assumption in a section fails", "separate-section", "assume", everywhere},
-    Known{"free is no step", "free", "", in_explore},
-    Known{"free is no step", "double-free", "", in_explore},
-    Known{"initialisation and destruction are no steps", "destroy-mutex", "", in_explore},
-    Known{"initialisation and destruction are no steps", "destroy-semaphore", "", in_explore},
-    Known{"initialisation and destruction are no steps", "destroy-condition", "", in_explore},
-    Known{"initialisation and destruction are no steps", "destroy-rwlock", "", in_explore},
-    Known{"initialisation and destruction are no steps", "initialise", "", in_explore},
-};
+inline constexpr std::array<Known, 0> kKnown{};
 
 inline bool is_known(const Pair& pair, const Mode& mode, Explorer explorer) {
   const std::string_view a = features()[pair.first].name;
