@@ -34,6 +34,17 @@ inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d 
   return mazurka_system_call(number, a, b, c, d, e, f);
 }
 
+/// The same without a call, so without the stack; not for system calls that are trapped.
+__attribute__((always_inline)) inline long stackless_syscall(long number, long a, long b, long c, long d) {
+  long result;
+  register long r10 __asm__("r10") = d;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+
 /// Whether user code may load the thread pointer itself; asked once, at the start.
 bool has_wrfsbase();
 void write_thread_pointer_slowly(std::uint64_t value);

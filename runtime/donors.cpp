@@ -23,8 +23,9 @@ void* donate(void* slot) {
   leave_rseq();
   static_cast<Slot*>(slot)->thread_pointer = read_thread_pointer();
   __atomic_add_fetch(&g.donors_begun, 1, __ATOMIC_RELEASE);
-  raw_syscall(SYS_futex, reinterpret_cast<long>(&g.donors_begun), FUTEX_WAKE_PRIVATE, 1);
-  for (;;) raw_syscall(SYS_futex, reinterpret_cast<long>(&parked_for_ever), FUTEX_WAIT_PRIVATE, 0, 0);
+  // From here on its stack is part of the snapshot, and is protected and written by the main thread.
+  stackless_syscall(SYS_futex, reinterpret_cast<long>(&g.donors_begun), FUTEX_WAKE_PRIVATE, 1, 0);
+  for (;;) stackless_syscall(SYS_futex, reinterpret_cast<long>(&parked_for_ever), FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
 void map(std::uint64_t begin, std::uint64_t bytes) {

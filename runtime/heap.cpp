@@ -150,6 +150,7 @@ void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, 
   if (!g.checking && !g.guarding) return;
   announce_end(begin, bytes, site);
   for (std::uint64_t page = begin; page < begin + bytes; page += kPage) {
+    spread_page(page);
     const Cell& cell = cell_of(page);
     if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed && cell.accesses[0].bytes != 0) continue;
     if (g.checking)
