@@ -90,6 +90,7 @@ Event random_operation(SplitMix64& random, unsigned processes, bool memory_only)
   Event e = event(static_cast<ProcessIndex>(random.below(processes)),
                   memory_only ? kMemory[random.below(std::size(kMemory))] : kAll[random.below(std::size(kAll))], 0);
   e.operation.object = 64 + 8 * random.below(2);
+  if (e.operation.kind == AtomicSection) e.operation.object = kUnknownFootprint;
   const Family f = family(e.operation.kind);
   if (f != Family::Memory && f != Family::Futex) e.operation.size = 0;
   if (f == Family::Memory && !memory_only && random.below(3) == 0) {
@@ -186,6 +187,7 @@ TEST(HappensBefore, IsItsDefinitionForAllShortSequencesOnAWord) {
       constexpr OperationKind kKinds[kWordActions] = {Load, Store, ReadModifyWrite, CompareExchange, AtomicSection};
       e = event(static_cast<ProcessIndex>(rest % kWorkers), kKinds[rest / kWorkers % kWordActions], 64);
       if (e.operation.kind == CompareExchange) e.operation.flags = kFailed;
+      if (e.operation.kind == AtomicSection) e.operation.object = kUnknownFootprint;
       rest /= kWorkers * kWordActions;
     }
     clocks.assign(events);

@@ -38,7 +38,7 @@ Planned ReversalFinder::candidate(const Target& target, EventIndex avoided, std:
   if (avoided != kNone) excluded_.push_back(avoided);
   if (target.next != kNone) excluded_.push_back(target.next);
   build_history(end);
-  if (has_unknown_footprint(*target.operation) && target.next == kNone) return run_pending_section(target, end);
+  if (has_unknown_footprint(*target.operation) && target.next == kNone) return run_all_alternatives(target, end);
   if (target.operation->kind == AtomicSection) return run_section(target);
   if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
   const Planned planned = probe(target, end);
@@ -135,9 +135,9 @@ Planned ReversalFinder::run_section(const Target& target) {
   return same ? planned : Planned::Open;
 }
 
-/// A section that the execution did not get to: nothing is known of its alternatives, and no event of it will tell. So
-/// all are tried.
-Planned ReversalFinder::run_pending_section(const Target& target, std::size_t end) {
+/// Every alternative of a section after H. An alternative tells its siblings only when it is run, so all are run: one of
+/// them may be asleep, and those that it leads to are not.
+Planned ReversalFinder::run_all_alternatives(const Target& target, std::size_t end) {
   std::vector<std::uint32_t> alternatives{0};
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     if (i > 0) build_history(end);  // the one before may have used it up

@@ -188,6 +188,7 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
     target.alternative = offer.alternative;
     if (offer.operation.kind == Choose || offer.operation.kind == AtomicSection) {
       if (event >= known) add_task(Task::Kind::Choice, target, kNone);
+      if (offer.operation.kind == AtomicSection) return;  // one alternative leads to all the others
       continue;
     }
     add_races(target);
@@ -199,7 +200,7 @@ void ReversalFinder::others(EventIndex event, std::size_t known) {
 Planned ReversalFinder::choose(const Target& target, std::size_t end) {
   excluded_.assign(1, target.next);
   build_history(end);
-  if (target.operation->kind == AtomicSection) return run_section(target);
+  if (target.operation->kind == AtomicSection) return run_all_alternatives(target, end);
   return emit(target, *target.operation, target.alternative);
 }
 

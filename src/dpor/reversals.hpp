@@ -119,7 +119,7 @@ class ReversalFinder {
   Planned candidate(const Target& target, EventIndex avoided, std::size_t end);
   Planned probe(const Target& target, std::size_t end);
   Planned run_section(const Target& target);
-  Planned run_pending_section(const Target& target, std::size_t end);
+  Planned run_all_alternatives(const Target& target, std::size_t end);
   const Execution* ask(std::span<const LabelledStep> steps, const Step* then = nullptr);
   bool run_last(std::span<const LabelledStep> steps, Step section, LabelledStep& label);
   bool drop_remaining_readers(const Target& target, std::size_t end);

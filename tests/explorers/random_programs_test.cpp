@@ -74,8 +74,8 @@ class RandomPrograms : public ::testing::Test {
     configuration.arguments = {std::to_string(seed)};
     configuration.settings.checkpoints = static_cast<std::uint32_t>(seed % 9);
     if (seed % 7 == 3) configuration.settings.exit = protocol::Exit::Process;
-    if (seed % 5 == 2) configuration.settings.plain = protocol::Plain::Explore;
-    if (seed % 5 == 4) configuration.settings.plain = protocol::Plain::Check;
+    if (plain == protocol::Plain::Ignore && seed % 5 == 2) configuration.settings.plain = protocol::Plain::Explore;
+    if (plain == protocol::Plain::Ignore && seed % 5 == 4) configuration.settings.plain = protocol::Plain::Check;
     program::ProgramExecutor executor(configuration);
     Visited expected;
     try {
