@@ -43,6 +43,8 @@ MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread
   write_object(object, MAZURKA_SITE);
   // Threads of the last round may be late to leave, which destroying the barrier does not prevent.
   const std::uint32_t round = view<Barrier>(object).round + 1;
+  constexpr std::uint32_t kNoArrival = UINT32_MAX;
+  let_leave(object, round - 1, kNoArrival);
   *object = pthread_barrier_t{};
   view<Barrier>(object).round = round;
   view<Barrier>(object).needed = count;

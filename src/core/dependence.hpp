@@ -216,8 +216,10 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
   if (first.kind == OperationKind::None || second.kind == OperationKind::None) return Relation::Independent;
   // After the end of the program nothing is possible, not even what concerns a process alone.
   if (a == Family::World || b == Family::World) return Relation::Racing;
+  // A section is possible at any time, if only to fail because something inside would block.
+  if (b == Family::Section)
+    return detail::section_relation(second, first) == Relation::Independent ? Relation::Independent : Relation::Racing;
   if (a == Family::Section) return detail::section_relation(first, second);
-  if (b == Family::Section) return detail::section_relation(second, first);
   if (a == Family::Local || b == Family::Local) return Relation::Independent;
   if (a == Family::Lifetime) return detail::lifetime_relation(first, second);
   if (b == Family::Lifetime) return detail::lifetime_relation(second, first);

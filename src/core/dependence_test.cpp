@@ -418,6 +418,8 @@ TEST(Dependence, AtomicSections) {
            return true;
          }});
   EXPECT_EQ(relation(section({on(ThreadCreate)}), on(ThreadStart)), Relation::Ordered);
+  EXPECT_EQ(relation(on(MutexUnlock), section({on(MutexLock)})), Relation::Racing) << "the lock would have blocked";
+  EXPECT_EQ(relation(section({on(MutexUnlock)}), on(MutexLock)), Relation::Ordered);
   EXPECT_EQ(relation(section({on(Exit)}), on(Choose)), Relation::Racing) << "nothing comes after the end";
   EXPECT_EQ(relation(section({on(Store)}), on(Choose)), Relation::Independent);
   EXPECT_EQ(intern_footprint(std::vector{on(Load)}, 0), intern_footprint(std::vector{on(Load)}, 0));
