@@ -247,6 +247,9 @@ void put_files_back() {
   restore_descriptors();
 }
 
+/// The C library's, not the one that is a step of the program.
+int (*real_fflush)(FILE*);
+
 /// Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
 void execute_to_the_end() {
   execute();
@@ -271,7 +274,7 @@ void execute_to_the_end() {
   if (!g.restart) check_returned_status();
   if (!g.restart && g.reporting) note_blocks();
   g.ending = false;
-  if (g.pass_output && !g.restart) fflush(nullptr);
+  if (g.pass_output && !g.restart) real_fflush(nullptr);
   if (!g.standalone) put_files_back();
 }
 
@@ -390,6 +393,7 @@ using namespace mazurka::runtime;
 MAZURKA_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
                                      void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   program_main = main;
+  real_fflush = reinterpret_cast<int (*)(FILE*)>(dlsym(RTLD_NEXT, "fflush"));
   open_channel();
   if (!g.standalone) trap_system_calls();
   capture_output();

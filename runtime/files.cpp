@@ -108,6 +108,7 @@ void keep(int file) {
   }
   struct stat what {};
   if (raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&what)) != 0 || !S_ISREG(what.st_mode)) return;
+  if (is_output(file)) return;  // whoever started this process may write there too
   entry.offset = raw_syscall(SYS_lseek, file, 0, SEEK_CUR);
   any_offset |= entry.offset >= 0;
 }
