@@ -132,7 +132,8 @@ INSTANTIATE_TEST_SUITE_P(By, PairsOnce, ::testing::Range<std::size_t>(0, std::si
 class PairsByNight : public Pairs, public ::testing::WithParamInterface<std::tuple<std::size_t, std::size_t>> {};
 
 TEST_P(PairsByNight, EveryPairInEveryMode) {
-  const auto [build, arrangement] = GetParam();
+  const std::size_t build = std::get<0>(GetParam());
+  const std::size_t arrangement = std::get<1>(GetParam());
   std::vector<Pair> pairs = all_pairs();
   std::erase_if(pairs, [&](const Pair& pair) { return static_cast<std::size_t>(pair.arrangement) != arrangement; });
   for (std::size_t begin = 0; begin < pairs.size(); begin += kPerFile) {
