@@ -38,10 +38,7 @@ inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d 
 __attribute__((always_inline)) inline long stackless_syscall(long number, long a, long b, long c, long d) {
   long result;
   register long r10 __asm__("r10") = d;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
-                   : "rcx", "r11", "memory");
+  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
   return result;
 }
 

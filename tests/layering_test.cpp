@@ -29,8 +29,8 @@ const std::map<std::string, Folders> kAllowed = {
 };
 
 // The runtime inside a program under test may use only what has no code of its own in src/.
-const std::set<std::string> kRuntimeMay = {"core/operation.hpp",   "core/dependence.hpp", "core/random.hpp",
-                                           "core/process.hpp",     "core/execution.hpp",  "core/executor.hpp",
+const std::set<std::string> kRuntimeMay = {"core/operation.hpp",    "core/dependence.hpp",  "core/random.hpp",
+                                           "core/process.hpp",      "core/execution.hpp",   "core/executor.hpp",
                                            "program/file_undo.hpp", "program/patience.hpp", "program/protocol.hpp"};
 
 template <typename Visit>

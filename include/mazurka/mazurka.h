@@ -15,8 +15,9 @@ unsigned mazurka_choose(unsigned alternatives);
 void mazurka_assume(int condition);
 
 /* What happens between begin and end, nobody can interrupt. All choices inside are explored. Where an assumption fails
- * inside, the section has no effect and its thread stops; that is refused if the section has locked, signalled, created or
- * freed anything before. A section that blocks is an error. Functions named __VERIFIER_atomic_... are sections too. */
+ * inside, the section has no effect and its thread stops; that is refused if the section has locked, signalled, created
+ * or freed anything before. A section that blocks is an error. Functions named __VERIFIER_atomic_... are sections too.
+ */
 void mazurka_atomic_begin(void);
 void mazurka_atomic_end(void);
 

@@ -135,8 +135,8 @@ Planned ReversalFinder::run_section(const Target& target) {
   return same ? planned : Planned::Open;
 }
 
-/// Every alternative of a section after H. An alternative tells its siblings only when it is run, so all are run: one of
-/// them may be asleep, and those that it leads to are not.
+/// Every alternative of a section after H. An alternative tells its siblings only when it is run, so all are run: one
+/// of them may be asleep, and those that it leads to are not.
 Planned ReversalFinder::run_all_alternatives(const Target& target, std::size_t end) {
   std::vector<std::uint32_t> alternatives{0};
   for (std::size_t i = 0; i < alternatives.size(); ++i) {

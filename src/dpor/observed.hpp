@@ -40,8 +40,8 @@ class Observations {
 
   struct Entry {
     bool store = false;
-    bool contended = false;     // another process stored to the same bytes before
-    bool was_observed = false;  // when update() returned last
+    bool contended = false;              // another process stored to the same bytes before
+    bool was_observed = false;           // when update() returned last
     ObjectChains::ChainIndex chain = 0;  // of a store
     EventIndex first_observer = kNone;
     std::uint32_t log_begin = 0;  // into log_: the stores that it is the first to read

@@ -172,8 +172,8 @@ bool ReversalFinder::races_with_nothing(OperationKind kind, std::span<const Obje
   if (kind == ThreadJoin) return order_.chains().events(chains[0]).size() <= kLife;
   if (kind != MutexUnlock) return false;
   return std::none_of(chains.begin(), chains.end(), [this](ObjectChains::ChainIndex chain) {
-    return order_.chains().seen_any(chain, {MutexTryLock, ObjectInit, ObjectDestroy, Free, Store, ReadModifyWrite,
-                                            CompareExchange, AtomicSection});
+    return order_.chains().seen_any(
+        chain, {MutexTryLock, ObjectInit, ObjectDestroy, Free, Store, ReadModifyWrite, CompareExchange, AtomicSection});
   });
 }
 

@@ -24,8 +24,8 @@ std::set<std::string> ends(const Configuration& configuration) {
 }
 
 const std::pair<const char*, const char*> kSignalScenarios[] = {{"all_blocked", "2"},   {"per_thread", "3"},
-                                                          {"by_attribute", "ok"}, {"by_number", "ok"},
-                                                          {"dispositions", "ok"}, {"kept_from_before", "10"}};
+                                                                {"by_attribute", "ok"}, {"by_number", "ok"},
+                                                                {"dispositions", "ok"}, {"kept_from_before", "10"}};
 
 TEST(Signals, ThatAProgramBlocksAreNotThoseOfTheRuntime) {
   for (const char* family : {"gcc", "clang"})
