@@ -371,7 +371,7 @@ long make_call(const FileCall& call) {
     case SYS_signalfd4: return note_descriptor(call.make());
 
     case SYS_read:
-    case SYS_pread64: touch(reinterpret_cast<void*>(a[1]), static_cast<std::uint64_t>(a[2])); return call.make();
+    case SYS_pread64:
     case SYS_getdents64: touch(reinterpret_cast<void*>(a[1]), static_cast<std::uint64_t>(a[2])); return call.make();
     case SYS_readv:
     case SYS_preadv:

@@ -48,7 +48,7 @@ Named* find(const char* name) {
 /// Who opens a semaphore first makes it: using the table of names is a step like the change of a variable.
 void use_names(std::uint64_t site) {
   Operation change = operation(ReadModifyWrite, &named);
-  change.size = sizeof named;
+  change.size = sizeof(void*);
   perform(change, site);
 }
 

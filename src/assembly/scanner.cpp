@@ -115,6 +115,8 @@ class FrameDirectives {
   std::vector<bool> remembered_;
 };
 
+constexpr std::string_view kLinkerOptions = ",@llvm_linker_options";
+
 class Scanner {
  public:
   Scanner(std::string_view text, std::string_view folder) : text_(text), folder_(folder) {}
@@ -152,6 +154,8 @@ class Scanner {
       end_statement();
       in_assembly_ = false;
     } else if (in_assembly_ && read_marker(content)) {
+    } else if (const std::size_t type = line.find(kLinkerOptions); type != std::string_view::npos) {
+      line = line.substr(0, type);  // clang's name for a type of sections, which GNU as warns of
     } else {
       read_pieces(line);
       return;

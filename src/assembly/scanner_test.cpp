@@ -108,5 +108,10 @@ TEST(Records, SurviveTheirSection) {
   EXPECT_NE(section_text(records).find("\\042x\\042"), std::string::npos);
 }
 
+TEST(Scanner, LeavesOutTypesOfSectionsThatTheAssemblerDoesNotKnow) {
+  const std::string text = "\tcallq\t__tsan_func_entry@PLT\n\t.section\t\".linker-options\",\"e\"";
+  EXPECT_EQ(scan(text + ",@llvm_linker_options\n", "/").text, text + "\n");
+}
+
 }  // namespace
 }  // namespace mazurka::assembly

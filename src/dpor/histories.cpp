@@ -207,10 +207,18 @@ Planned ReversalFinder::emit(const Target& target, const Operation& operation, s
 
 /// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
 /// happen after the second in the same way, up to the observers. Of the execution only the first `end` events count.
-Planned ReversalFinder::observed_race(EventIndex first, EventIndex second, std::size_t end) {
+///
+/// The paper chooses one of several observers. But what else the sequence contains depends on the choice, so each of
+/// them is tried, if it does not follow from another one.
+Planned ReversalFinder::observed_race(const Task& task, std::size_t end) {
   if (over()) return Planned::Open;
   const auto& events = execution_->events;
+  const EventIndex first = task.avoided;
+  const EventIndex second = task.target.next;
   observations_.collect_observers(events, second, observers_);
+  if (std::any_of(observers_.begin(), observers_.end(),
+                  [&](EventIndex o) { return o != task.observer && follows(task.observer, o); }))
+    return Planned::Settled;
   reversal_.at = first;
   reversal_.redundant_by.reset();
   reversal_.sequence.clear();
@@ -224,7 +232,7 @@ Planned ReversalFinder::observed_race(EventIndex first, EventIndex second, std::
         std::none_of(observers_.begin(), observers_.end(), [&](EventIndex o) { return follows(z, o); }))
       add(z);
   // The observer sees something else now, and may do something else.
-  add(observers_.front());
+  add(task.observer);
   LabelledStep& observer = reversal_.sequence.back();
   if (observer.operation.kind == AtomicSection) {
     const Step section = observer.step;

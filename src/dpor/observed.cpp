@@ -20,7 +20,8 @@ std::size_t Observations::update(const std::vector<Event>& events, std::size_t k
 void Observations::truncate(std::size_t length) {
   while (entries_.size() > length) {
     const Entry& last = entries_.back();
-    for (std::uint32_t j = last.log_begin; j < log_.size(); ++j) entries_[log_[j]].first_observer = kNone;
+    for (const EventIndex store : std::span(log_).subspan(last.log_begin))
+      if (entries_[store].first_observer + 1 == entries_.size()) entries_[store].first_observer = kNone;
     log_.resize(last.log_begin);
     if (last.store) chains_.pop(last.chain);
     entries_.pop_back();
@@ -57,9 +58,9 @@ void Observations::append(const std::vector<Event>& events, EventIndex i) {
 /// `reader` reads the last store of the chain.
 void Observations::observe(const std::vector<Event>& events, ObjectChains::ChainIndex chain, EventIndex reader) {
   const auto& stores = chains_.events(chain);
-  if (stores.empty() || entries_[stores.back()].first_observer != kNone) return;
-  if (!observes(events[reader].operation, events[stores.back()].operation)) return;
-  entries_[stores.back()].first_observer = reader;
+  if (stores.empty() || !observes(events[reader].operation, events[stores.back()].operation)) return;
+  EventIndex& first = entries_[stores.back()].first_observer;
+  if (first == kNone) first = reader;
   log_.push_back(stores.back());
 }
 

@@ -23,16 +23,12 @@ class Observations {
 
   /// Whether event i is a store that no event reads.
   bool unobserved(std::size_t i) const { return entries_[i].store && entries_[i].first_observer == kNone; }
-  /// The first event that reads what event i stored. \pre there is one.
-  EventIndex first_observer(std::size_t i) const { return entries_[i].first_observer; }
   /// The events that read what event i stored, in their order.
   void collect_observers(const std::vector<Event>& events, EventIndex i, std::vector<EventIndex>& observers);
-  /// The stores whose first observer is event i.
-  template <class Visit>
-  void for_each_first_observed(EventIndex i, Visit&& visit) const {
-    for (std::uint32_t j = entries_[i].log_begin;
-         j < (i + 1 < entries_.size() ? entries_[i + 1].log_begin : log_.size()); ++j)
-      visit(log_[j]);
+  /// The stores that event i reads.
+  std::span<const EventIndex> observed_by(EventIndex i) const {
+    const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].log_begin : log_.size();
+    return std::span(log_).subspan(entries_[i].log_begin, end - entries_[i].log_begin);
   }
 
  private:
@@ -44,7 +40,7 @@ class Observations {
     bool was_observed = false;           // when update() returned last
     ObjectChains::ChainIndex chain = 0;  // of a store
     EventIndex first_observer = kNone;
-    std::uint32_t log_begin = 0;  // into log_: the stores that it is the first to read
+    std::uint32_t log_begin = 0;  // into log_: the stores that it reads
   };
 
   void append(const std::vector<Event>& events, EventIndex i);

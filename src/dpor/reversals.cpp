@@ -29,23 +29,23 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   fatal_ = execution.fatal() ? static_cast<EventIndex>(events.size() - 1) : kNone;
   in_order_ = true;
   std::erase_if(open_, [&](const Open& open) {
-    return open.second >= known || (open.stores && observations_.first_observer(open.second) >= shared);
+    return open.second >= known || (open.observer != kNone && open.observer >= shared);
   });
   for (std::size_t i = 0, count = open_.size(); i < count; ++i) {
     if (!poll_.spend(events.size() - open_[i].second)) break;
     if (still_redundant(open_[i])) continue;
     Target target = taken(open_[i].second);
     target.alternative = open_[i].alternative;
-    add_task(open_[i].stores ? Task::Kind::StoresAgain : Task::Kind::Again, target, open_[i].first);
+    add_task(open_[i].observer != kNone ? Task::Kind::StoresAgain : Task::Kind::Again, target, open_[i].first,
+             open_[i].observer);
   }
   for (EventIndex i = 0; i < events.size() && !over(); ++i) {
     if (i % kBatch == kBatch - 1) poll_.spend(kBatch);
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
-    if (observed_ && i >= shared)  // who reads first what was stored before decides about the order of stores
-      observations_.for_each_first_observed(i, [&](EventIndex store) {
-        if (store < known) add_observed_races(store);
-      });
+    if (observed_)  // who reads what was stored before decides about the order of stores
+      for (const EventIndex store : observations_.observed_by(i))
+        if (i >= shared || store >= known) add_observed_races(store, i);
   }
   for (const Offer& offer : execution.pending) {
     if (over()) break;
@@ -58,13 +58,13 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const G
   return !poll_.stopped();
 }
 
-void ReversalFinder::add_task(Task::Kind kind, const Target& target, EventIndex avoided) {
+void ReversalFinder::add_task(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer) {
   constexpr std::size_t kMost = 1U << 16;  // a long execution may have more races than there is memory
   if (tasks_.size() == kMost) {
     in_order_ = false;
     perform_tasks();
   }
-  tasks_.push_back({kind, target, avoided, kNone});
+  tasks_.push_back({kind, target, avoided, observer, kNone});
 }
 
 /// With what may interfere with a step that was not taken.
@@ -107,13 +107,11 @@ void ReversalFinder::perform(const Task& task) {
     case Task::Kind::Race: race(task.target, task.avoided); break;
     case Task::Kind::Stores:
       ++races_;
-      if (observed_race(task.avoided, task.target.next, observations_.first_observer(task.target.next)) ==
-          Planned::Settled)
-        break;
-      keep_open(task.target, task.avoided, true);
-      observed_race(task.avoided, task.target.next, all);
+      if (observed_race(task, task.observer) == Planned::Settled) break;
+      keep_open(task.target, task.avoided, task.observer);
+      observed_race(task, all);
       break;
-    case Task::Kind::StoresAgain: observed_race(task.avoided, task.target.next, all); break;
+    case Task::Kind::StoresAgain: observed_race(task, all); break;
     case Task::Kind::Choice:
       if (choose(task.target, task.target.next) == Planned::Settled) break;
       keep_open(task.target, kNone);
@@ -153,16 +151,15 @@ void ReversalFinder::races_of(EventIndex event) {
     collect(operation, chains, event);
     for (const EventIndex e : collected_) add_race(e);
   }
-  if (observed_ && operation.kind == Store) add_observed_races(event);
 }
 
 /// Races of a store with others to the same bytes, which are ordered because it is observed.
-void ReversalFinder::add_observed_races(EventIndex second) {
+void ReversalFinder::add_observed_races(EventIndex second, EventIndex observer) {
   const Target target = taken(second);
   for (const EventIndex e : order_.direct(second))
     if (needs_observer(execution_->events[e].operation, *target.operation) &&
         (target.last == kNone || !follows(target.last, e)))
-      add_task(Task::Kind::Stores, target, e);
+      add_task(Task::Kind::Stores, target, e, observer);
 }
 
 /// Whether it is known without a look at the events on its object that an operation could not have come earlier.
@@ -256,9 +253,9 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
   if (!still_redundant(open_.back())) candidate(target, avoided, execution_->events.size());
 }
 
-void ReversalFinder::keep_open(const Target& target, EventIndex avoided, bool stores) {
-  open_.push_back({avoided, target.next, target.alternative, stores,
-                   stores ? std::optional<LabelledStep>() : reversal_.redundant_by});
+void ReversalFinder::keep_open(const Target& target, EventIndex avoided, EventIndex observer) {
+  open_.push_back({avoided, target.next, target.alternative, observer,
+                   observer != kNone ? std::optional<LabelledStep>() : reversal_.redundant_by});
 }
 
 /// Whether what this execution adds to H after the open race changes nothing: the step that made the reversal redundant

@@ -87,7 +87,7 @@ class ReversalFinder {
     EventIndex first;
     EventIndex second;
     std::uint32_t alternative;
-    bool stores;                               ///< two stores that a later event orders
+    EventIndex observer;                       ///< of two stores that a later event orders, else kNone
     std::optional<LabelledStep> redundant_by;  ///< with what came before `second`
   };
 
@@ -96,13 +96,14 @@ class ReversalFinder {
     enum class Kind : std::uint8_t { Race, Stores, Choice, Other, Again, StoresAgain } kind;
     Target target;
     EventIndex avoided;
-    std::uint32_t next;  ///< task after the same prefix
+    EventIndex observer;  ///< of two stores
+    std::uint32_t next;   ///< task after the same prefix
 
     EventIndex at() const { return avoided < target.next ? avoided : target.next; }
   };
 
   Target taken(EventIndex event) const;
-  void add_task(Task::Kind kind, const Target& target, EventIndex avoided);
+  void add_task(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer = kNone);
   void add_races(const Target& target);
   void perform_tasks();
   void perform(const Task& task);
@@ -110,7 +111,7 @@ class ReversalFinder {
   bool races_with_nothing(OperationKind kind, std::span<const ObjectChains::ChainIndex> chains) const;
   void others(EventIndex event, std::size_t known);
   void race(const Target& target, EventIndex avoided);
-  void keep_open(const Target& target, EventIndex avoided, bool stores = false);
+  void keep_open(const Target& target, EventIndex avoided, EventIndex observer = kNone);
   bool still_redundant(const Open& open) const;
   bool possible_race(const Target& target, EventIndex event) const;
   void collect(const Operation& operation, std::span<const ObjectChains::ChainIndex> chains, std::size_t end);
@@ -126,8 +127,8 @@ class ReversalFinder {
   void build_history(std::size_t end);
   bool happens_anyway(const Target& target, EventIndex avoided) const;
   Planned emit(const Target& target, const Operation& operation, std::uint32_t alternative);
-  void add_observed_races(EventIndex second);
-  Planned observed_race(EventIndex first, EventIndex second, std::size_t end);
+  void add_observed_races(EventIndex second, EventIndex observer);
+  Planned observed_race(const Task& task, std::size_t end);
 
   /// Whether there is no point in going on.
   bool over() const { return poll_.stopped() || diverged_.has_value(); }

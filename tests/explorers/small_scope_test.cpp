@@ -262,5 +262,13 @@ TEST(LargerScope, RandomProgramsMeetTheirDefinition) {
   std::cout << programs << " programs compared\n";
 }
 
+/// MAZURKA_SMALL_PROGRAM='x= y? | x+ | y!' compares one program.
+TEST(LargerScope, OneOnDemand) {
+  if (const char* text = std::getenv("MAZURKA_SMALL_PROGRAM"); text != nullptr)
+    agrees(testing::to_program(text));
+  else
+    GTEST_SKIP() << "MAZURKA_SMALL_PROGRAM names no program";
+}
+
 }  // namespace
 }  // namespace mazurka

@@ -850,6 +850,33 @@ void freed_joined() {
   delete block;
 }
 
+// What the library does when a thread ends, outside of instrumented code.
+void ready_at_thread_exit() {
+  std::promise<int> promise;
+  std::future<int> future = promise.get_future();
+  std::thread t([&] {
+    x = 1;
+    promise.set_value_at_thread_exit(2);
+  });
+  use(future.get());
+  use(x);
+  t.join();
+}
+void ready_before_thread_exit() {
+  std::promise<int> promise;
+  std::future<int> future = promise.get_future();
+  struct Writes {
+    ~Writes() { x = 1; /* ready_before_thread_exit */ }
+  };
+  std::thread t([&] {
+    Writes writes;
+    promise.set_value(2);
+  });
+  use(future.get());
+  use(x); /* ready_before_thread_exit */
+  t.join();
+}
+
 struct Scenario {
   const char* name;
   void (*run)();
@@ -936,6 +963,8 @@ const Scenario scenarios[] = {
     SCENARIO(vptr_joined),
     SCENARIO(freed),
     SCENARIO(freed_joined),
+    SCENARIO(ready_at_thread_exit),
+    SCENARIO(ready_before_thread_exit),
 };
 
 }  // namespace

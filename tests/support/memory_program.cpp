@@ -1,6 +1,8 @@
 #include "support/memory_program.hpp"
 
 #include <algorithm>
+#include <sstream>
+#include <string_view>
 
 #include "core/dependence.hpp"
 #include "core/random.hpp"
@@ -24,6 +26,23 @@ std::string to_string(const MemoryProgram& program) {
     }
   }
   return text;
+}
+
+MemoryProgram to_program(const std::string& text) {
+  MemoryProgram program(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word == "|") {
+      program.emplace_back();
+      continue;
+    }
+    const auto kind = static_cast<std::uint8_t>(std::string_view("?=+!").find(word.back()));
+    word.pop_back();
+    const auto is_it = [&](const Location& location) { return word == location.name; };
+    const auto* const location = std::find_if(std::begin(kLocations), std::end(kLocations), is_it);
+    program.back().push_back({static_cast<AccessKind>(kind), static_cast<std::uint8_t>(location - kLocations)});
+  }
+  return program;
 }
 
 std::uint64_t MemoryExecutor::value(const Location& location) const {

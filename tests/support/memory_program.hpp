@@ -36,6 +36,8 @@ using MemoryProgram = std::vector<std::vector<Access>>;
 
 /// `x= y? | x+ | y!`: a store and a load by one thread, a fetch-add by another, a compare-exchange by a third.
 std::string to_string(const MemoryProgram& program);
+/// The other way round.
+MemoryProgram to_program(const std::string& text);
 
 class MemoryExecutor final : public Executor {
  public:
