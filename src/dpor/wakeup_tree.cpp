@@ -78,6 +78,7 @@ Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
 }
 
 Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>& v) {
+  Planned planned = Planned::Settled;
   Index parent = kNone;
   for (std::size_t begin = 0; begin < v.size(); ++begin) {
     Index child = first_child(children, parent);
@@ -89,11 +90,16 @@ Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>&
     }
     const std::size_t same = position(v, begin, nodes_[child].step);
     if (same == v.size()) return Planned::Open;  // the child will be explored, and makes v redundant
+    // A store that overtakes another: whatever reads it later in an execution that starts with v tells the two apart.
+    const auto overtaken = std::span(v).subspan(begin, same - begin);
+    if (std::any_of(overtaken.begin(), overtaken.end(),
+                    [&](const LabelledStep& s) { return needs_observer(s.operation, v[same].operation); }))
+      planned = Planned::Open;
     remove(v, begin, same);
     if (nodes_[child].child == kNone) break;  // a leaf is a way to start v
     parent = child;
   }
-  return Planned::Settled;
+  return planned;
 }
 
 }  // namespace mazurka::dpor
