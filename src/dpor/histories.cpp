@@ -208,8 +208,8 @@ Planned ReversalFinder::emit(const Target& target, const Operation& operation, s
 /// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
 /// happen after the second in the same way, up to the observers. Of the execution only the first `end` events count.
 ///
-/// The paper chooses one of several observers. What else the sequence contains depends on the choice, so each of them is
-/// tried, unless it follows from another one.
+/// The paper chooses one of several observers. What else the sequence contains depends on the choice, so each of them
+/// is tried, unless it follows from another one.
 Planned ReversalFinder::observed_race(const Task& task, std::size_t end) {
   if (over()) return Planned::Open;
   const auto& events = execution_->events;
