@@ -109,7 +109,7 @@ TEST(Records, SurviveTheirSection) {
 }
 
 TEST(Scanner, LeavesOutTypesOfSectionsThatTheAssemblerDoesNotKnow) {
-  const std::string text = "\tcallq\t__tsan_func_entry@PLT\n\t.section\t\".linker-options\",\"e\"";
+  const std::string text = "\tcallq\t__tsan_init@PLT\n\t.section\t\".linker-options\",\"e\"";
   EXPECT_EQ(scan(text + ",@llvm_linker_options\n", "/").text, text + "\n");
 }
 

@@ -101,7 +101,10 @@ class Restorer {
       case Undo::Rewrite: return write(record, backup) && set_attributes(record);
       case Undo::Rename:
       case Undo::Exchange: {
-        if (call(SYS_newfstatat, AT_FDCWD, record.second(), &now, AT_SYMLINK_NOFOLLOW) != 0 || !is(now, record))
+        // What was removed after it was renamed has been made again since, and is another file now.
+        const bool may_differ = record.done != 0 && record.kind == Undo::Rename;
+        if (call(SYS_newfstatat, AT_FDCWD, record.second(), &now, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !(may_differ || is(now, record)))
           return exists;  // it did not happen, or is undone already
         constexpr long kExchange = 2;
         return call(SYS_renameat2, AT_FDCWD, record.second(), AT_FDCWD, record.path(),
