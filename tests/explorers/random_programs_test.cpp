@@ -43,10 +43,14 @@ Visited yardstick(Executor& executor, bool reduce, std::size_t limit) {
   return visited;
 }
 
-/// The errors, but for whose lock it was that somebody had initialised while it was held: unlocks do not race.
+/// The errors, but for whose lock it was that somebody had initialised while it was held, since unlocks do not race, and
+/// for the stacks of memory errors, which come from another run.
 std::set<std::pair<std::string, std::string>> told(const Visited& visited) {
   std::set<std::pair<std::string, std::string>> errors;
-  for (const auto& [kind, message] : visited.errors) errors.emplace(kind, kind == "foreign-unlock" ? "" : message);
+  for (const auto& [kind, message] : visited.errors) {
+    const bool by_kind = kind == "foreign-unlock" || kind == "double-free" || kind == "use-after-free";
+    errors.emplace(kind, by_kind ? "" : message);
+  }
   return errors;
 }
 
