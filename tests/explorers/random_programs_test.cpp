@@ -43,8 +43,8 @@ Visited yardstick(Executor& executor, bool reduce, std::size_t limit) {
   return visited;
 }
 
-/// The errors, but for whose lock it was that somebody had initialised while it was held, since unlocks do not race, and
-/// for the stacks of memory errors, which come from another run.
+/// The errors, but for whose lock it was that somebody had initialised while it was held, since unlocks do not race,
+/// and for the stacks of memory errors, which come from another run.
 std::set<std::pair<std::string, std::string>> told(const Visited& visited) {
   std::set<std::pair<std::string, std::string>> errors;
   for (const auto& [kind, message] : visited.errors) {
