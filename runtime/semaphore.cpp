@@ -147,7 +147,8 @@ MAZURKA_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
   va_end(arguments);
   entry = static_cast<Named*>(allocate(sizeof(Named)));
   if (entry == nullptr) return fail_with(ENOMEM), SEM_FAILED;
-  *entry = {named, {}, false, {}};
+  zero_bytes(entry, sizeof *entry);
+  entry->next = named;
   copy_bytes(entry->name, name, length_of(name) + 1);
   view<Semaphore>(&entry->semaphore).value = value;
   named = entry;
