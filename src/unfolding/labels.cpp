@@ -41,9 +41,10 @@ bool is_object(const Operation& o) {
 }
 
 /// Whether the operation depends on every other that uses its object.
-bool is_total(const Operation& o) {
+bool is_total(const Operation& o, bool detaches) {
   switch (family(o.kind)) {
-    case Family::Thread: return o.kind == ThreadCreate || o.kind == ThreadJoin;
+    // Detaching a thread does not concern its start and its end.
+    case Family::Thread: return !detaches || o.kind == ThreadCreate || o.kind == ThreadJoin;
     case Family::Mailbox:
     case Family::Lifetime:
     case Family::Server: return true;
@@ -111,6 +112,7 @@ LabelId Labels::intern(Step step, const Operation& operation) {
 
 bool Labels::unfit(const Operation& operation) {
   if (!world_ && interferes_with_everything(operation)) return world_ = true;
+  if (!detaches_ && operation.kind == ThreadDetach) return detaches_ = true;
   if (operation.kind == AtomicSection) {
     bool any = false;
     if (operation.object != kUnknownFootprint)
@@ -205,9 +207,9 @@ void Labels::add_uses(const Operation& o) {
 void Labels::add_uses_of(const Operation& o) {
   const Family f = family(o.kind);
   if (f == Family::Memory) {
-    add_memory(o.object, o.size, is_total(o));
+    add_memory(o.object, o.size, is_total(o, detaches_));
   } else if (f != Family::Local && f != Family::World && f != Family::Lifetime) {
-    use(static_cast<std::uint32_t>(f), o.object, 0, is_total(o));
+    use(static_cast<std::uint32_t>(f), o.object, 0, is_total(o, detaches_));
     if (touches_memory(o)) add_memory(o.object, o.size, false);
     // A wait releases its mutex, and is woken through its condition variable.
     if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.second, 0, true);

@@ -113,6 +113,7 @@ class Labels {
   std::vector<Place> places_;
   HugeMemory answers_{std::size_t{kRemembered} * kRemembered};
   bool granules_ = false;
+  bool detaches_ = false;  // some operation detaches a thread
   bool world_ = false;
   unsigned version_ = 0;
 };
