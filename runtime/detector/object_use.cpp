@@ -1,0 +1,55 @@
+#include "runtime/detector/object_use.hpp"
+
+#include "runtime/detector/atomic_checks.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+namespace {
+
+void refuse_destroyed(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+  if (mark != kDestroyed) [[likely]]
+    return;
+  Text text = message();
+  text << "thread ";
+  text.thread(self().index) << " uses a " << what << " that was destroyed: " << object;
+  fail("use-after-destroy", g.channel->message, site);
+}
+
+void announce(OperationKind kind, const void* object, std::uint64_t site) {
+  if (g.guarding && lives_may_race()) perform(operation(kind, object), site);
+}
+
+}  // namespace
+
+void use_object(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+  if (g.guarding) return;
+  // Uses are atomic with each other: only the ends of an object's life conflict with them. What the memory says comes
+  // first, since a freed object may hold anything.
+  if (g.checking) [[unlikely]]
+    touch_plain(object, 1, Touch::AtomicRead, place_of(site));
+  refuse_destroyed(object, mark, what, site);
+}
+
+void object_used(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+  if (!g.guarding) [[likely]]
+    return;
+  guard(object, 1, Touch::AtomicRead, place_of(site));
+  refuse_destroyed(object, mark, what, site);
+}
+
+void announce_initialisation(const void* object, std::uint64_t site) {
+  announce(OperationKind::ObjectInit, object, site);
+}
+void announce_destruction(const void* object, std::uint64_t site) {
+  announce(OperationKind::ObjectDestroy, object, site);
+}
+
+void write_object(const void* object, std::uint64_t site) {
+  if (g.guarding) guard(object, 1, Touch::Write, place_of(site));
+  if (g.checking) [[unlikely]]
+    touch_plain(object, 1, Touch::Write, place_of(site));
+}
+
+}  // namespace mazurka::runtime

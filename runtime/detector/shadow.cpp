@@ -1,0 +1,337 @@
+#include "runtime/detector/shadow.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/findings.hpp"
+#include "runtime/memory/heap.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+/// Accesses that a cell has no room for.
+struct Node {
+  Access access;
+  std::uint32_t next;
+};
+constexpr std::uint32_t kMaxNodes = 1U << 22;
+Node* const kNodes = reinterpret_cast<Node*>(0x3700'0000'0000);
+
+/// A cell as it was at the last checkpoint.
+struct KeptCell {
+  Cell* cell;
+  Cell before;
+};
+constexpr std::uint32_t kMaxKept = 1U << 20;
+struct Kept {
+  std::uint32_t count;
+  bool lost;
+  KeptCell cells[kMaxKept];
+};
+Kept* const kKept = reinterpret_cast<Kept*>(0x3780'0000'0000);
+
+constexpr unsigned bit(Touch touch) { return 1U << static_cast<unsigned>(touch); }
+
+/// What an access conflicts with.
+constexpr unsigned conflicts(Touch touch) {
+  using enum Touch;
+  switch (touch) {
+    case AtomicRead: return bit(Write);
+    case AtomicWrite: return bit(Write) | bit(Read);
+    case Read: return bit(Write) | bit(AtomicWrite);
+    default: return bit(Write) | bit(Read) | bit(AtomicWrite) | bit(AtomicRead);
+  }
+}
+
+/// Whether everything that conflicts with `weak` conflicts with `strong`.
+constexpr bool covers(Touch strong, Touch weak) { return (conflicts(weak) & ~conflicts(strong)) == 0; }
+static_assert(covers(Touch::Write, Touch::Read) && covers(Touch::Read, Touch::AtomicRead));
+static_assert(!covers(Touch::AtomicWrite, Touch::Write) && !covers(Touch::Read, Touch::AtomicWrite));
+
+std::uint32_t site_in_program(const void* place) {
+  const auto value = reinterpret_cast<std::uint64_t>(place);
+  return value >= g.text_begin && value < g.text_end ? static_cast<std::uint32_t>(value - g.image_base) : 0;
+}
+
+/// Compares a new access with an old one of the same bytes and forgets what it covers.
+void compare(Access& old, const Access& now, std::uint64_t address, const void* place) {
+  const auto common = static_cast<std::uint8_t>(old.bytes & now.bytes);
+  if (common == 0) return;
+  if (old.touch >= Touch::Freed) [[unlikely]]
+    return report_bad_memory(old, now, address, place);
+  const bool ordered = old.thread == now.thread || clocks_of(now.thread).now[old.thread] >= old.clock;
+  if (!ordered) {
+    if ((conflicts(now.touch) & bit(old.touch)) != 0) report_race(old, now, address, place);
+    return;
+  }
+  if (covers(now.touch, old.touch)) old.bytes = static_cast<std::uint8_t>(old.bytes & ~now.bytes);
+}
+
+void keep_beside(Cell& cell, const Access& access) {
+  for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next)
+    if (kNodes[i].access.bytes == 0) {
+      kNodes[i].access = access;
+      return;
+    }
+  if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+  kNodes[g.node_count] = {access, cell.more};
+  cell.more = g.node_count++;
+}
+
+/// Copies the accesses beside a cell, so that nobody else has a share in them.
+void copy_beside(Cell& cell) {
+  for (std::uint32_t* link = &cell.more; *link != 0; link = &kNodes[*link].next) {
+    if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+    kNodes[g.node_count] = kNodes[*link];
+    *link = g.node_count++;
+  }
+}
+
+/// Makes a cell of an earlier stretch one of this.
+void adopt(Cell& cell) {
+  if (kKept->count < kMaxKept)
+    kKept->cells[kKept->count++] = {&cell, cell};
+  else
+    kKept->lost = true;
+  cell.execution = g.execution;
+  copy_beside(cell);
+}
+
+/// Before the cell of an address is written whatever it holds.
+void make_ours(Cell& cell, std::uint64_t address) {
+  if (g.page_cells) [[unlikely]]
+    spread_page(address);
+  if (is_earlier_stretch(cell.execution)) adopt(cell);
+  cell.execution = g.execution;
+}
+
+void add(Cell& cell, const Access& now) {
+  Access& first = cell.accesses[0];
+  Access& second = cell.accesses[1];
+  if (first.bytes != 0) {
+    if (second.bytes != 0) keep_beside(cell, second);
+    second = first;
+  }
+  first = now;
+}
+
+constexpr std::uint64_t kManyPages = 16;  // from here on it is worth a look whether pages are accessed as a whole
+
+/// Who looks out for one address of a page means an access of the whole page too.
+std::uint64_t watched_in(std::uint64_t page) {
+  const std::uint64_t watched = g.channel->watch.address;
+  return watched - page < kPage ? watched : page;
+}
+
+/// Whether the accesses of a whole page may be kept in its own cell: it has one already, or none of its cells is used.
+bool page_is_whole(std::uint64_t page) {
+  if (g.page_cells && is_present(page_cell_of(page).execution)) return true;
+  if (beyond_heap(page + kPage - 1)) return false;
+  const Cell* cells = &cell_of(page);
+  for (std::uint64_t i = 0; i < kPageCells; ++i)
+    if (cells[i].execution != 0 && is_present(cells[i].execution)) return false;
+  g.page_cells = true;
+  return true;
+}
+
+/// What is left to do where the access is not one of those that are known already. Apart, so that the quick way out of
+/// touch_cell needs no stack.
+__attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address,
+                                           const void* place, bool known) {
+  const std::uint32_t me = self().index;
+  const Clock clock = clocks_of(me).now[me];
+  Access& first = cell.accesses[0];
+  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
+  if (g.tracing) [[unlikely]]
+    note_watched(now, address, place);
+  if (!known) {
+    if (g.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
+      spread_page(address);
+      return touch_cell(cell, bytes, touch, address, place);
+    }
+    ++g.cells_touched;
+    if (beyond_heap(address)) report_wild_access(now, address, place);
+    cell.execution = g.execution;
+    cell.more = 0;
+    first = now;
+    cell.accesses[1].bytes = 0;
+    return;
+  }
+  if (cell.execution != g.execution) adopt(cell);
+  compare(first, now, address, place);
+  compare(cell.accesses[1], now, address, place);
+  for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
+  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site && first.bytes != 0)
+    first.bytes |= bytes;
+  else
+    add(cell, now);
+}
+
+}  // namespace
+
+void spread_page(std::uint64_t address) {
+  Cell& page = page_cell_of(address);
+  if (!is_present(page.execution)) return;
+  Cell* cells = &cell_of(address & ~(kPage - 1));
+  for (std::uint64_t i = 0; i < kPageCells; ++i) {
+    cells[i] = page;
+    cells[i].execution = g.execution;
+    copy_beside(cells[i]);
+  }
+  if (page.execution != g.execution) adopt(page);
+  page.execution = 0;
+}
+
+void map_at(std::uint64_t address, std::uint64_t bytes) {
+  const long result =
+      raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (result != static_cast<long>(address)) fail("memory", "the address space for the race detector is not free", 0);
+}
+
+void prepare_detector() {
+  map_at(kArenaShadow, (kArenaEnd - kArena) * 4);
+  map_at(kOtherShadow, kOtherBytes * 4);
+  map_at(kArenaPages, (kArenaEnd - kArena) / kPage * sizeof(Cell));
+  map_at(kOtherPages, kOtherBytes / kPage * sizeof(Cell));
+  map_at(reinterpret_cast<std::uint64_t>(kNodes), kMaxNodes * sizeof(Node));
+  map_at(reinterpret_cast<std::uint64_t>(kKept), sizeof(Kept));
+  prepare_clocks();
+}
+
+void start_detector() {
+  g.stretch_count = 0;
+  kKept->count = 0;
+  kKept->lost = false;
+  if (!may_start_stretch()) {
+    // After four thousand million executions the numbers start again.
+    raw_syscall(SYS_madvise, static_cast<long>(kArenaShadow), static_cast<long>((kArenaEnd - kArena) * 4),
+                MADV_DONTNEED);
+    raw_syscall(SYS_madvise, static_cast<long>(kOtherShadow), static_cast<long>(kOtherBytes * 4), MADV_DONTNEED);
+    raw_syscall(SYS_madvise, static_cast<long>(kArenaPages),
+                static_cast<long>((kArenaEnd - kArena) / kPage * sizeof(Cell)), MADV_DONTNEED);
+    raw_syscall(SYS_madvise, static_cast<long>(kOtherPages), static_cast<long>(kOtherBytes / kPage * sizeof(Cell)),
+                MADV_DONTNEED);
+    forget_clocks();
+    g.execution = 0;
+  }
+  ++g.execution;
+  g.page_cells = false;
+  g.node_count = 1;
+  g.clock_count = 0;
+  g.clock_width = (g.channel->process_count + 7U) & ~7U;
+}
+
+void start_stretch() { ++g.execution; }
+bool may_start_stretch() { return g.execution < UINT32_MAX - 2; }
+
+std::uint32_t cells_kept() { return kKept->count; }
+bool all_cells_kept() { return !kKept->lost; }
+
+void put_cells_back(std::uint32_t first) {
+  while (kKept->count > first) {
+    const KeptCell& kept = kKept->cells[--kKept->count];
+    *kept.cell = kept.before;
+  }
+}
+
+void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place) {
+  const std::uint32_t me = self().index;
+  const Clock clock = clocks_of(me).now[me];
+  Access& first = cell.accesses[0];
+  const bool known = is_present(cell.execution);
+  // The same thread in the same epoch: nothing has happened that could make a difference.
+  const auto said_already = [=](const Access& access) {
+    return access.thread == me && access.clock == clock && (bytes & ~access.bytes) == 0 &&
+           access.touch < Touch::Freed && touch < Touch::Freed && covers(access.touch, touch);
+  };
+  if (known && (said_already(first) || said_already(cell.accesses[1]))) [[likely]]
+    return;
+  note_access(cell, bytes, touch, address, place, known);
+}
+
+void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
+  auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (g.section) [[unlikely]]
+    return touch_in_section(address, bytes, touch, place);
+  const bool many = bytes >= kManyPages * kPage;
+  while (bytes > 0) {
+    if ((many || g.page_cells) && address % kPage == 0 && bytes >= kPage && page_is_whole(address)) [[unlikely]] {
+      touch_cell(page_cell_of(address), 0xff, touch, g.tracing ? watched_in(address) : address, place);
+      ++g.channel->touched;
+      address += kPage;
+      bytes -= kPage;
+      continue;
+    }
+    const std::uint64_t offset = address & 7;
+    const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
+    touch_cell(cell_of(address), bytes_from(offset, part), touch, address, place);
+    address += part;
+    bytes -= part;
+  }
+}
+
+void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place) {
+  const std::uint32_t me = self().index;
+  while (bytes > 0) {
+    const std::uint64_t offset = address & 7;
+    const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
+    if (g.page_cells) [[unlikely]]
+      spread_page(address);
+    const Cell& cell = cell_of(address);
+    const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me),
+                     bytes_from(offset, part), touch};
+    if (is_present(cell.execution)) {
+      for (const Access& old : cell.accesses)
+        if ((old.bytes & now.bytes) != 0 && old.touch >= Touch::Freed) report_bad_memory(old, now, address, place);
+    } else if (beyond_heap(address)) {
+      report_wild_access(now, address, place);
+    }
+    address += part;
+    bytes -= part;
+  }
+}
+
+void mark_gap(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t address = begin; address < end; address = (address & ~7ULL) + 8) {
+    Cell& cell = cell_of(address);
+    const std::uint64_t offset = address & 7;
+    const std::uint64_t part = end - address < 8 - offset ? end - address : 8 - offset;
+    make_ours(cell, address);
+    cell.more = 0;
+    // The slot that is looked at last, so that the first is left for the bytes before the gap.
+    cell.accesses[0].bytes = 0;
+    cell.accesses[1] = {0, 0, static_cast<std::uint16_t>(self().index), bytes_from(offset, part), Touch::Gap};
+  }
+}
+
+void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
+  const std::uint32_t me = self().index;
+  Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me), 0, Touch::Freed};
+  for (std::uint64_t address = begin; address < begin + bytes; address += 8) {
+    if (bytes >= kManyPages * kPage && address % kPage == 0 && begin + bytes - address >= kPage &&
+        page_is_whole(address)) {
+      now.bytes = 0xff;
+      if (g.tracing) note_watched(now, watched_in(address), place);
+      Cell& page = page_cell_of(address);
+      if (is_earlier_stretch(page.execution)) adopt(page);
+      page = {g.execution, 0, {now, {}}};
+      ++g.channel->touched;
+      address += kPage - 8;
+      continue;
+    }
+    now.bytes = bytes_from(0, begin + bytes - address < 8 ? begin + bytes - address : 8);
+    if (g.tracing) note_watched(now, address, place);
+    Cell& cell = cell_of(address);
+    const bool gap = is_present(cell.execution) && cell.accesses[1].touch == Touch::Gap;
+    make_ours(cell, address);
+    cell.more = 0;
+    cell.accesses[0] = now;
+    if (!gap) cell.accesses[1].bytes = 0;
+  }
+}
+
+}  // namespace mazurka::runtime

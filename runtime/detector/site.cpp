@@ -1,0 +1,72 @@
+// A library has no frame pointers to follow, so the nearest word on the stack that is an address of the program's code
+// is taken for the return address into it. Words left over from earlier calls may be mistaken for it; that must not
+// depend on earlier executions, so the part of the stack that is ever looked at starts as zeros.
+#include "runtime/detector/site.hpp"
+
+#include "runtime/posix/unwind.h"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/driver.hpp"
+
+namespace mazurka::runtime {
+
+std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
+  if (address >= g.unwinder_begin && address < g.unwinder_end) return kInvisible;
+  if (!g.exploring) return 0;
+  const std::uint32_t index = self().index;
+  if (frame < stack_bottom(index) || frame >= stack_top(index)) return 0;
+  protocol::ProcessEntry& entry = g.channel->processes[index];
+  if (entry.scanned == 0 || frame < entry.scanned) {
+    constexpr std::uint64_t kMargin = 512;
+    entry.scanned = (frame & ~63ULL) - kMargin;
+    repeat_execution();
+  }
+  constexpr std::uint64_t kWords = 512;
+  const std::uint64_t end = stack_top(index) - frame < kWords * 8 ? stack_top(index) : frame + kWords * 8;
+  for (std::uint64_t place = frame & ~7ULL; place < end; place += 8) {
+    const std::uint64_t word = *reinterpret_cast<const std::uint64_t*>(place);
+    if (word >= g.text_begin && word < g.text_end) return word - g.image_base;
+  }
+  return 0;
+}
+
+namespace {
+
+struct Search {
+  std::uint64_t address;
+  bool arrived;  ///< at that address
+  std::uint64_t site;
+};
+
+bool is_passed_over(std::uint64_t site) {
+  for (std::uint32_t i = 0; i < g.channel->passed_over_count; ++i)
+    if (site > g.channel->passed_over[i].begin && site <= g.channel->passed_over[i].end) return true;
+  return false;
+}
+
+/// A frame of the stack, from the innermost on. Whether to go on.
+int look_at_frame(void* argument, std::uint64_t address) {
+  auto& search = *static_cast<Search*>(argument);
+  search.arrived = search.arrived || address == search.address;
+  if (!search.arrived || address < g.text_begin || address >= g.text_end) return 1;
+  const std::uint64_t site = address - g.image_base;
+  if (search.site == 0 || !is_passed_over(site)) search.site = site;
+  return is_passed_over(site) ? 1 : 0;
+}
+
+}  // namespace
+
+std::uint64_t own_site(std::uint64_t address) {
+  if (address >= g.unwinder_begin && address < g.unwinder_end) return kInvisible;
+  Search search{address, false, 0};
+  mazurka_for_each_frame(look_at_frame, &search);
+  const bool in_program = address >= g.text_begin && address < g.text_end;
+  return search.site == 0 && in_program ? address - g.image_base : search.site;
+}
+
+void clear_scanned_stack(std::uint32_t index) {
+  if (const std::uint64_t from = g.channel->processes[index].scanned; from != 0)
+    zero_bytes(reinterpret_cast<void*>(from), stack_top(index) - from);
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,211 @@
+// Functions of the C library that use files by name or descriptor: each is a step (files.hpp), then calls the C
+// library's, whose system calls are caught (system_call_trap.hpp). They are weak: a program may have functions of its
+// own by these names.
+#include "runtime/files/file_steps.hpp"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "runtime/files/file_calls.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+long result(long value) {
+  if (value >= 0) return value;
+  errno = static_cast<int>(-value);
+  return -1;
+}
+
+int open_file(int directory, const char* path, int flags, mode_t mode, std::uint64_t site) {
+  const FileUse use(true, site);  // which descriptor is free depends on the others
+  return static_cast<int>(result(file_call(SYS_openat, site, directory, reinterpret_cast<long>(stands_for(path)), flags,
+                                           static_cast<long>(mode))));
+}
+
+bool has_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & __O_TMPFILE) == __O_TMPFILE; }
+
+/// Puts letters in the place of the six X before `suffix` last bytes; they are the same in every execution.
+bool name_temporary(char* pattern, int suffix) {
+  std::size_t length = 0;
+  while (pattern[length] != 0) ++length;
+  if (suffix < 0 || length < 6 + static_cast<std::size_t>(suffix)) return false;
+  char* letters = pattern + length - static_cast<std::size_t>(suffix) - 6;
+  std::uint64_t bits = advance(self().random);
+  for (int i = 0; i < 6; ++i, bits /= 36) letters[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[bits % 36];
+  return true;
+}
+
+bool is_pattern(const char* pattern, int suffix) {
+  std::size_t length = 0;
+  while (pattern[length] != 0) ++length;
+  if (suffix < 0 || length < 6 + static_cast<std::size_t>(suffix)) return false;
+  for (std::size_t i = 0; i < 6; ++i)
+    if (pattern[length - static_cast<std::size_t>(suffix) - 6 + i] != 'X') return false;
+  return true;
+}
+
+/// mkstemp and its kin, which would take names from the clock.
+template <class Make>
+int make_temporary(char* pattern, int suffix, std::uint64_t site, Make make) {
+  if (!is_pattern(pattern, suffix)) return static_cast<int>(result(-EINVAL));
+  const FileUse use(true, site);
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    name_temporary(pattern, suffix);
+    const long made = make();
+    if (made != -EEXIST) return static_cast<int>(result(made));
+  }
+  return static_cast<int>(result(-EEXIST));
+}
+
+int make_temporary_file(char* pattern, int suffix, int flags, std::uint64_t site) {
+  return make_temporary(pattern, suffix, site, [&] {
+    return file_call(SYS_openat, site, AT_FDCWD, reinterpret_cast<long>(pattern),
+                     (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, 0600);
+  });
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+#define MAZURKA_OPEN(NAME, DIRECTORY_PARAMETER, DIRECTORY)                        \
+  MAZURKA_EXPORT int NAME(DIRECTORY_PARAMETER const char* path, int flags, ...) { \
+    mode_t mode = 0;                                                              \
+    if (has_mode(flags)) {                                                        \
+      va_list arguments;                                                          \
+      va_start(arguments, flags);                                                 \
+      mode = va_arg(arguments, mode_t);                                           \
+      va_end(arguments);                                                          \
+    }                                                                             \
+    return open_file(DIRECTORY, path, flags, mode, MAZURKA_SITE);                 \
+  }
+#define MAZURKA_COMMA ,
+MAZURKA_OPEN(open, , AT_FDCWD)
+MAZURKA_OPEN(open64, , AT_FDCWD)
+MAZURKA_OPEN(openat, int directory MAZURKA_COMMA, directory)
+MAZURKA_OPEN(openat64, int directory MAZURKA_COMMA, directory)
+
+#define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, NUMBER, ...)                 \
+  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS __asm__(#NAME);          \
+  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS {                        \
+    const std::uint64_t site = MAZURKA_SITE;                               \
+    const FileUse use(true, site);                                         \
+    return static_cast<int>(result(file_call(NUMBER, site, __VA_ARGS__))); \
+  }
+MAZURKA_DESCRIPTORS(pipe2, (int* ends, int flags), SYS_pipe2, reinterpret_cast<long>(ends), flags)
+MAZURKA_DESCRIPTORS(pipe, (int* ends), SYS_pipe, reinterpret_cast<long>(ends))
+MAZURKA_DESCRIPTORS(dup, (int file), SYS_dup, file)
+MAZURKA_DESCRIPTORS(dup2, (int file, int to), SYS_dup2, file, to)
+MAZURKA_DESCRIPTORS(dup3, (int file, int to, int flags), SYS_dup3, file, to, flags)
+MAZURKA_DESCRIPTORS(close, (int file), SYS_close, file)
+MAZURKA_DESCRIPTORS(socket, (int domain, int type, int protocol), SYS_socket, domain, type, protocol)
+MAZURKA_DESCRIPTORS(socketpair, (int domain, int type, int protocol, int* ends), SYS_socketpair, domain, type, protocol,
+                    reinterpret_cast<long>(ends))
+MAZURKA_DESCRIPTORS(eventfd, (unsigned count, int flags), SYS_eventfd2, count, flags)
+MAZURKA_DESCRIPTORS(fcntl, (int file, int command, long argument), SYS_fcntl, file, command, argument)
+MAZURKA_DESCRIPTORS(fcntl64, (int file, int command, long argument), SYS_fcntl, file, command, argument)
+MAZURKA_DESCRIPTORS(memfd_create, (const char* name, unsigned flags), SYS_memfd_create, reinterpret_cast<long>(name),
+                    flags)
+
+MAZURKA_CHANGES(int, mkdir, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGES(int, mkdirat, (int directory, const char* path, mode_t mode), (directory, path, mode))
+MAZURKA_CHANGES(int, rmdir, (const char* path), (path))
+MAZURKA_CHANGES(int, unlink, (const char* path), (path))
+MAZURKA_CHANGES(int, unlinkat, (int directory, const char* path, int flags), (directory, path, flags))
+MAZURKA_CHANGES(int, remove, (const char* path), (path))
+MAZURKA_CHANGES(int, rename, (const char* from, const char* to), (from, to))
+MAZURKA_CHANGES(int, renameat, (int directory, const char* from, int other, const char* to),
+                (directory, from, other, to))
+MAZURKA_CHANGES(int, renameat2, (int directory, const char* from, int other, const char* to, unsigned flags),
+                (directory, from, other, to, flags))
+MAZURKA_CHANGES(int, link, (const char* from, const char* to), (from, to))
+MAZURKA_CHANGES(int, linkat, (int directory, const char* from, int other, const char* to, int flags),
+                (directory, from, other, to, flags))
+MAZURKA_CHANGES(int, symlink, (const char* target, const char* path), (target, path))
+MAZURKA_CHANGES(int, symlinkat, (const char* target, int directory, const char* path), (target, directory, path))
+MAZURKA_CHANGES(int, mknod, (const char* path, mode_t mode, dev_t device), (path, mode, device))
+MAZURKA_CHANGES(int, mknodat, (int directory, const char* path, mode_t mode, dev_t device),
+                (directory, path, mode, device))
+MAZURKA_CHANGES(int, mkfifo, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGES(int, mkfifoat, (int directory, const char* path, mode_t mode), (directory, path, mode))
+MAZURKA_CHANGES(int, creat, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGES(int, creat64, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGES(int, truncate, (const char* path, off_t size), (path, size))
+MAZURKA_CHANGES(int, truncate64, (const char* path, off_t size), (path, size))
+MAZURKA_CHANGES(int, ftruncate, (int file, off_t size), (file, size))
+MAZURKA_CHANGES(int, ftruncate64, (int file, off_t size), (file, size))
+MAZURKA_CHANGES(int, fallocate, (int file, int mode, off_t begin, off_t size), (file, mode, begin, size))
+MAZURKA_CHANGES(int, fallocate64, (int file, int mode, off_t begin, off_t size), (file, mode, begin, size))
+MAZURKA_CHANGES(int, posix_fallocate, (int file, off_t begin, off_t size), (file, begin, size))
+MAZURKA_CHANGES(int, posix_fallocate64, (int file, off_t begin, off_t size), (file, begin, size))
+MAZURKA_CHANGES(int, chmod, (const char* path, mode_t mode), (path, mode))
+MAZURKA_CHANGES(int, fchmod, (int file, mode_t mode), (file, mode))
+MAZURKA_CHANGES(int, fchmodat, (int directory, const char* path, mode_t mode, int flags),
+                (directory, path, mode, flags))
+MAZURKA_CHANGES(int, chown, (const char* path, uid_t user, gid_t group), (path, user, group))
+MAZURKA_CHANGES(int, fchown, (int file, uid_t user, gid_t group), (file, user, group))
+MAZURKA_CHANGES(int, lchown, (const char* path, uid_t user, gid_t group), (path, user, group))
+MAZURKA_CHANGES(int, fchownat, (int directory, const char* path, uid_t user, gid_t group, int flags),
+                (directory, path, user, group, flags))
+MAZURKA_CHANGES(int, utime, (const char* path, const utimbuf* times), (path, times))
+MAZURKA_CHANGES(int, utimes, (const char* path, const timeval* times), (path, times))
+MAZURKA_CHANGES(int, lutimes, (const char* path, const timeval* times), (path, times))
+MAZURKA_CHANGES(int, futimes, (int file, const timeval* times), (file, times))
+MAZURKA_CHANGES(int, futimens, (int file, const timespec* times), (file, times))
+MAZURKA_CHANGES(int, utimensat, (int directory, const char* path, const timespec* times, int flags),
+                (directory, path, times, flags))
+MAZURKA_CHANGES(ssize_t, pwrite, (int file, const void* text, std::size_t bytes, off_t at), (file, text, bytes, at))
+MAZURKA_CHANGES(ssize_t, pwrite64, (int file, const void* text, std::size_t bytes, off_t at), (file, text, bytes, at))
+MAZURKA_CHANGES(ssize_t, pwritev, (int file, const iovec* parts, int count, off_t at), (file, parts, count, at))
+MAZURKA_CHANGES(ssize_t, copy_file_range,
+                (int from, off_t* at, int to, off_t* to_at, std::size_t bytes, unsigned flags),
+                (from, at, to, to_at, bytes, flags))
+MAZURKA_CHANGES(ssize_t, sendfile, (int to, int from, off_t* at, std::size_t bytes), (to, from, at, bytes))
+MAZURKA_CHANGES(ssize_t, sendfile64, (int to, int from, off_t* at, std::size_t bytes), (to, from, at, bytes))
+MAZURKA_CHANGES(ssize_t, readv, (int file, const iovec* parts, int count), (file, parts, count))
+MAZURKA_CHANGES(off_t, lseek, (int file, off_t offset, int from), (file, offset, from))
+MAZURKA_CHANGES(off_t, lseek64, (int file, off_t offset, int from), (file, offset, from))
+MAZURKA_CHANGES(int, chdir, (const char* path), (path))
+MAZURKA_CHANGES(int, fchdir, (int file), (file))
+MAZURKA_CHANGES(mode_t, umask, (mode_t mask), (mask))
+MAZURKA_CHANGES(int, flock, (int file, int operation), (file, operation))
+MAZURKA_CHANGES(int, lockf, (int file, int command, off_t bytes), (file, command, bytes))
+MAZURKA_CHANGES(int, lockf64, (int file, int command, off_t bytes), (file, command, bytes))
+MAZURKA_CHANGES(int, shm_open, (const char* name, int flags, mode_t mode), (name, flags, mode))
+MAZURKA_CHANGES(int, shm_unlink, (const char* name), (name))
+MAZURKA_CHANGES(DIR*, opendir, (const char* path), (path))
+MAZURKA_CHANGES(DIR*, fdopendir, (int file), (file))
+MAZURKA_CHANGES(int, closedir, (DIR * folder), (folder))
+MAZURKA_CHANGES(dirent*, readdir, (DIR * folder), (folder))
+MAZURKA_CHANGES(dirent64*, readdir64, (DIR * folder), (folder))
+
+MAZURKA_LOOKS(int, access, (const char* path, int mode), (path, mode))
+MAZURKA_LOOKS(int, euidaccess, (const char* path, int mode), (path, mode))
+MAZURKA_LOOKS(int, faccessat, (int directory, const char* path, int mode, int flags), (directory, path, mode, flags))
+MAZURKA_LOOKS(char*, realpath, (const char* path, char* buffer), (path, buffer))
+
+MAZURKA_WEAK int mkstemp(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
+MAZURKA_WEAK int mkstemp64(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
+MAZURKA_WEAK int mkostemp(char* pattern, int flags) { return make_temporary_file(pattern, 0, flags, MAZURKA_SITE); }
+MAZURKA_WEAK int mkostemp64(char* pattern, int flags) { return make_temporary_file(pattern, 0, flags, MAZURKA_SITE); }
+MAZURKA_WEAK int mkstemps(char* pattern, int suffix) { return make_temporary_file(pattern, suffix, 0, MAZURKA_SITE); }
+MAZURKA_WEAK int mkstemps64(char* pattern, int suffix) { return make_temporary_file(pattern, suffix, 0, MAZURKA_SITE); }
+MAZURKA_WEAK char* mkdtemp(char* pattern) {
+  const std::uint64_t site = MAZURKA_SITE;
+  const int made = make_temporary(pattern, 0, site,
+                                  [&] { return file_call(SYS_mkdir, site, reinterpret_cast<long>(pattern), 0700); });
+  return made < 0 ? nullptr : pattern;
+}

@@ -1,0 +1,36 @@
+// How functions of the C library become steps on files.
+#pragma once
+
+#include "runtime/files/files.hpp"
+#include "runtime/posix/unsupported.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+#define MAZURKA_WEAK extern "C" __attribute__((visibility("default"), weak))
+
+namespace mazurka::runtime {
+
+/// The C library changes files by itself: where that is not caught, it is refused.
+inline void need_trap(const char* name, std::uint64_t site) {
+  if (g.trapping || g.standalone || !g.ready) return;
+  char text[128];
+  Text(text, sizeof text) << name << "() where the kernel does not allow seccomp filters";
+  unsupported(text, site);
+}
+
+}  // namespace mazurka::runtime
+
+// Defines NAME, whatever the headers say of it.
+#define MAZURKA_FILE_STEP(CHANGES, RESULT, NAME, PARAMETERS, ARGUMENTS)                    \
+  MAZURKA_WEAK RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                       \
+  MAZURKA_WEAK RESULT mazurka_file_##NAME PARAMETERS {                                     \
+    static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
+    const std::uint64_t site = MAZURKA_SITE;                                               \
+    if (CHANGES) need_trap(#NAME, site);                                                   \
+    const FileUse use(CHANGES, site);                                                      \
+    return real ARGUMENTS;                                                                 \
+  }
+#define MAZURKA_CHANGES(RESULT, NAME, PARAMETERS, ARGUMENTS) \
+  MAZURKA_FILE_STEP(true, RESULT, NAME, PARAMETERS, ARGUMENTS)
+#define MAZURKA_LOOKS(RESULT, NAME, PARAMETERS, ARGUMENTS) MAZURKA_FILE_STEP(false, RESULT, NAME, PARAMETERS, ARGUMENTS)

@@ -1,0 +1,225 @@
+#include "runtime/files/files.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "runtime/files/file_changes.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr int kDescriptors = 1024;
+constexpr int kCopies = 960;  // copies of descriptors have numbers from here on
+constexpr int kMostKept = 32;
+
+/// A file that was open before main.
+struct Kept {
+  int file;
+  int copy;     ///< of the descriptor, -1 if there is none
+  long offset;  ///< -1 where it has none
+  long flags;
+};
+
+// Fixed before the snapshot.
+bool open_before[kDescriptors];
+bool own[kDescriptors];  ///< of the runtime, which the program does not know
+Kept kept[kMostKept];
+int kept_count;
+bool any_offset;
+long start_folder = -1;
+long start_mask;
+char random_path[64];
+
+// In the program's memory, so that they are as they were in the next execution.
+bool used;
+bool kept_changed;
+bool folder_changed;
+bool mask_changed;
+
+/// Who has used files, as index + 1: by a step or not, to change something or not.
+constexpr std::uint32_t kSeveral = UINT32_MAX;
+std::uint32_t users[2][2];
+
+void note_user(bool step, bool changes, const char* call, std::uint64_t site) {
+  const std::uint32_t me = self().index + 1;
+  for (const bool other_step : {false, true})
+    for (const bool other_changes : {false, true}) {
+      const std::uint32_t other = users[other_step ? 1 : 0][other_changes ? 1 : 0];
+      if ((step && other_step) || (!changes && !other_changes) || other == 0 || other == me) continue;
+      char text[128];
+      Text(text, sizeof text) << call << "() on files that several threads use";
+      unsupported(text, site);
+    }
+  std::uint32_t& user = users[step ? 1 : 0][changes ? 1 : 0];
+  user = user == 0 || user == me ? me : kSeveral;
+}
+
+const Kept* find_kept(int file) {
+  for (int i = 0; i < kept_count; ++i)
+    if (kept[i].file == file) return &kept[i];
+  return nullptr;
+}
+
+bool is_own(int file) { return file >= 0 && file < kDescriptors && own[file]; }
+
+/// A descriptor from before main is closed or replaced.
+void lose(int file, const char* call, std::uint64_t site) {
+  used = true;
+  if (!g.ready || g.standalone || file < 0 || file >= kDescriptors || !open_before[file]) return;
+  const Kept* entry = find_kept(file);
+  if (is_output(file) || entry == nullptr || entry->copy < 0) {
+    char text[96];
+    Text(text, sizeof text) << call << "() of descriptor " << file << ", which was open before main,";
+    unsupported(text, site);
+  }
+  kept_changed = true;
+}
+
+long prepare_random_file() {
+  constexpr std::size_t kBytes = 1U << 16;
+  const long file = raw_syscall(SYS_memfd_create, reinterpret_cast<long>("mazurka-random"), MFD_CLOEXEC);
+  if (file < 0) return -1;
+  std::uint64_t state = 42;
+  std::uint64_t block[512];
+  for (std::size_t i = 0; i < kBytes / sizeof block; ++i) {
+    for (std::uint64_t& word : block) word = advance(state);
+    raw_syscall(SYS_write, file, reinterpret_cast<long>(block), sizeof block);
+  }
+  Text(random_path, sizeof random_path) << "/proc/self/fd/" << file;
+  return file;
+}
+
+void keep(int file) {
+  if (kept_count == kMostKept) return;
+  Kept& entry = kept[kept_count++];
+  entry = {file, -1, -1, raw_syscall(SYS_fcntl, file, F_GETFL)};
+  const long copy = raw_syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, kCopies);
+  if (copy >= 0 && copy < kDescriptors) {
+    entry.copy = static_cast<int>(copy);
+    own[copy] = open_before[copy] = true;
+  }
+  struct stat what {};
+  if (raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&what)) != 0 || !S_ISREG(what.st_mode)) return;
+  if (is_output(file)) return;  // whoever started this process may write there too
+  entry.offset = raw_syscall(SYS_lseek, file, 0, SEEK_CUR);
+  any_offset |= entry.offset >= 0;
+}
+
+}  // namespace
+
+void prepare_files() {
+  const long random = prepare_random_file();
+  start_folder = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+  start_mask = raw_syscall(SYS_umask, 0);
+  raw_syscall(SYS_umask, start_mask);
+  for (const long file : {random, start_folder, g.standalone ? -1L : g.channel_file, long{g.channel->undo.backup_file}})
+    if (file >= 3 && file < kDescriptors) own[file] = true;
+  for (int i = 0; i < kCopies; ++i) {
+    open_before[i] = raw_syscall(SYS_fcntl, i, F_GETFD) >= 0;
+    if (open_before[i] && !own[i] && !g.standalone) keep(i);
+  }
+  keep_changes();
+  used = folder_changed = mask_changed = kept_changed = false;
+}
+
+bool has_used_files() { return used; }
+
+void restore_descriptors() {
+  for (int i = 0; i < kept_count && (kept_changed || any_offset); ++i) {
+    const Kept& entry = kept[i];
+    if (kept_changed && entry.copy >= 0) {
+      raw_syscall(SYS_dup3, entry.copy, entry.file, 0);
+      raw_syscall(SYS_fcntl, entry.file, F_SETFL, entry.flags);
+    }
+    if (entry.offset >= 0) raw_syscall(SYS_lseek, entry.file, entry.offset, SEEK_SET);
+  }
+  if (!used) return;
+  for (int i = 0; i < kDescriptors;) {
+    int end = i;
+    while (end < kDescriptors && !open_before[end]) ++end;
+    if (end > i) raw_syscall(SYS_close_range, i, end == kDescriptors ? ~0U : static_cast<unsigned>(end - 1), 0);
+    i = end + 1;
+  }
+  if (folder_changed) raw_syscall(SYS_fchdir, start_folder);
+  if (mask_changed) raw_syscall(SYS_umask, start_mask);
+}
+
+const char* stands_for(const char* path) {
+  const bool is_random =
+      path != nullptr && random_path[0] != 0 && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
+  return is_random ? random_path : path;
+}
+
+long note_descriptor(long result) {
+  used = true;
+  return result;
+}
+
+void note_folder_change() {
+  used = folder_changed = true;
+  if (g.ready && !g.standalone && start_folder < 0) unsupported("chdir() from a folder that cannot be opened", 0);
+}
+
+void note_mask_change() { used = mask_changed = true; }
+
+long close_descriptor(int file, std::uint64_t site) {
+  if (is_own(file)) return -EBADF;
+  lose(file, "close", site);
+  return raw_syscall(SYS_close, file);
+}
+
+long close_descriptors(unsigned first, unsigned last, std::uint64_t site) {
+  if (first > last) return -EINVAL;
+  for (unsigned i = first; i <= last && i < kDescriptors; ++i)
+    if (raw_syscall(SYS_fcntl, static_cast<long>(i), F_GETFD) >= 0) close_descriptor(static_cast<int>(i), site);
+  if (last < kDescriptors) return 0;
+  return raw_syscall(SYS_close_range, first < kDescriptors ? kDescriptors : static_cast<long>(first), last, 0);
+}
+
+long replace_descriptor(int from, int to, long flags, std::uint64_t site) {
+  if (is_own(from)) return -EBADF;
+  if (is_own(to)) unsupported("dup2() onto a descriptor that is in use", site);
+  lose(to, "dup2", site);
+  return raw_syscall(SYS_dup3, from, to, flags);
+}
+
+long control_descriptor(int file, long command, long argument, std::uint64_t) {
+  if (is_own(file)) return -EBADF;
+  used = true;
+  if (command == F_SETFL && find_kept(file) != nullptr) kept_changed = true;
+  if (command == F_GETLK || command == F_OFD_GETLK) touch(reinterpret_cast<void*>(argument), sizeof(struct flock));
+  return raw_syscall(SYS_fcntl, file, command, argument);
+}
+
+FileUse::FileUse(bool changes, std::uint64_t site) : outermost_(!self().using_files) {
+  if (!outermost_) return;
+  if (changes) used = true;
+  if (g.exploring && !g.standalone) {
+    note_user(true, changes, "a call", site);
+    Operation use = operation(changes ? OperationKind::ReadModifyWrite : OperationKind::Load);
+    use.object = protocol::kFiles;
+    use.size = 1;
+    perform(use, site);
+  }
+  self().using_files = true;
+}
+
+FileUse::~FileUse() {
+  if (outermost_) self().using_files = false;
+}
+
+void note_use_without_step(bool changes, const char* call, std::uint64_t site) {
+  if (!g.exploring || self().using_files) return;
+  if (changes) used = true;
+  note_user(false, changes, call, site);
+}
+
+}  // namespace mazurka::runtime

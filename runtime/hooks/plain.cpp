@@ -1,0 +1,165 @@
+// The hooks come just before the access, which is then part of the same step. Where plain accesses are visible, every
+// instrumented one is, also of stacks: threads hand out the addresses of their locals. The compilers leave out what
+// cannot be shared.
+#include "runtime/hooks/plain.hpp"
+
+#include "runtime/detector/atomic_checks.hpp"
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/findings.hpp"
+#include "runtime/detector/shadow.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/sections.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
+
+}  // namespace
+
+void visible_access(bool write, const volatile void* address, std::uint8_t bytes, std::uint64_t site) {
+  Operation result;
+  result.kind = write ? OperationKind::Store : OperationKind::Load;
+  result.flags = kPlain;
+  result.size = bytes;
+  result.object = reinterpret_cast<std::uint64_t>(address);
+  perform(result, site);
+  if (g.guarding) guard(address, bytes, write ? Touch::Write : Touch::Read, place_of(site));
+  if (write || g.record == nullptr) return;
+  std::uint64_t value = 0;
+  copy_bytes(&value, const_cast<const void*>(address), bytes < 8 ? bytes : 8);
+  observe(value);
+}
+
+void visible_range(bool write, const volatile void* address, std::size_t bytes, std::uint64_t site) {
+  const auto* byte = static_cast<const volatile std::uint8_t*>(address);
+  for (; bytes > 0;) {
+    const std::size_t part = bytes < kLargest ? bytes : kLargest;
+    visible_access(write, byte, static_cast<std::uint8_t>(part), site);
+    byte += part;
+    bytes -= part;
+  }
+}
+
+void visible_copy(void* to, const void* from, std::size_t bytes, std::uint64_t site) {
+  const auto distance = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
+  const bool from_the_end = distance < bytes;  // so that no part is overwritten before it is read
+  std::uint8_t buffer[kLargest];
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t part = bytes - done < kLargest ? bytes - done : kLargest;
+    const std::size_t at = from_the_end ? bytes - done - part : done;
+    const auto* source = static_cast<const std::uint8_t*>(from) + at;
+    auto* target = static_cast<std::uint8_t*>(to) + at;
+    visible_access(false, source, static_cast<std::uint8_t>(part), site);
+    copy_bytes(buffer, source, part);
+    visible_access(true, target, static_cast<std::uint8_t>(part), site);
+    copy_bytes(target, buffer, part);
+    done += part;
+  }
+}
+
+void visible_fill(void* to, std::uint8_t value, std::size_t bytes, std::uint64_t site) {
+  auto* target = static_cast<volatile std::uint8_t*>(to);
+  while (bytes > 0) {
+    const std::size_t part = bytes < kLargest ? bytes : kLargest;
+    visible_access(true, target, static_cast<std::uint8_t>(part), site);
+    for (std::size_t i = 0; i < part; ++i) target[i] = value;
+    target += part;
+    bytes -= part;
+  }
+}
+
+char visible_load(const char* from, std::uint64_t site) {
+  const auto address = reinterpret_cast<std::uint64_t>(from);
+  if (address < g.constants_begin || address >= g.constants_end) visible_access(false, from, 1, site);
+  return *static_cast<const volatile char*>(from);
+}
+
+void visible_store(char* to, char value, std::uint64_t site) {
+  visible_access(true, to, 1, site);
+  *static_cast<volatile char*>(to) = value;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+#define MAZURKA_ACCESS(NAME, WRITE, BYTES)                                                          \
+  MAZURKA_EXPORT void NAME(void* address) {                                                         \
+    if (g.checking) [[unlikely]] {                                                                  \
+      if (--g.accesses_left == 0) [[unlikely]]                                                      \
+        give_way(MAZURKA_SITE);                                                                     \
+      touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
+    } else if (g.hooked && g.exploring) [[unlikely]]                                                \
+      visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
+  }
+#define MAZURKA_ACCESSES(BYTES)                                       \
+  MAZURKA_ACCESS(__tsan_read##BYTES, false, BYTES)                    \
+  MAZURKA_ACCESS(__tsan_write##BYTES, true, BYTES)                    \
+  MAZURKA_ACCESS(__tsan_unaligned_read##BYTES, false, BYTES)          \
+  MAZURKA_ACCESS(__tsan_unaligned_write##BYTES, true, BYTES)          \
+  MAZURKA_ACCESS(__tsan_volatile_read##BYTES, false, BYTES)           \
+  MAZURKA_ACCESS(__tsan_volatile_write##BYTES, true, BYTES)           \
+  MAZURKA_ACCESS(__tsan_unaligned_volatile_read##BYTES, false, BYTES) \
+  MAZURKA_ACCESS(__tsan_unaligned_volatile_write##BYTES, true, BYTES)
+
+MAZURKA_ACCESSES(1)
+MAZURKA_ACCESSES(2)
+MAZURKA_ACCESSES(4)
+MAZURKA_ACCESSES(8)
+MAZURKA_ACCESSES(16)
+
+// A compound access reads and then writes, in one step.
+#define MAZURKA_COMPOUND(BYTES)                         \
+  MAZURKA_ACCESS(__tsan_read_write##BYTES, true, BYTES) \
+  MAZURKA_ACCESS(__tsan_unaligned_read_write##BYTES, true, BYTES)
+MAZURKA_COMPOUND(1)
+MAZURKA_COMPOUND(2)
+MAZURKA_COMPOUND(4)
+MAZURKA_COMPOUND(8)
+MAZURKA_COMPOUND(16)
+
+MAZURKA_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
+  if (g.checking) return touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
+  if (g.hooked && g.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
+}
+MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
+  if (g.checking) return touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
+  if (g.hooked && g.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
+}
+MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
+MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
+  // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
+  if (g.checking && *address != value) return touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
+  if (g.hooked && g.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
+}
+
+MAZURKA_EXPORT void __tsan_init() {}
+MAZURKA_EXPORT void __tsan_func_entry(void* return_address) {
+  if (g.following) [[unlikely]] {
+    if (g.tracing) enter_call(return_address);
+    enter_function(__builtin_return_address(0));
+  }
+}
+MAZURKA_EXPORT void __tsan_func_exit() {
+  if (g.following) [[unlikely]] {
+    leave_function();
+    if (g.tracing) leave_call();
+  }
+}
+MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
+MAZURKA_EXPORT void __tsan_ignore_thread_end() {}
+
+// A program says by these that it orders accesses by means that are not seen, inline assembly say. They are steps:
+// which accesses are ordered depends on whether the release came before the acquisition, so both orders must be
+// explored.
+MAZURKA_EXPORT void __tsan_acquire(void* address) {
+  if (!g.checking) return;
+  perform(operation(mazurka::OperationKind::AnnotateAcquire, address), MAZURKA_SITE);
+  acquire(address, kAnnotated);
+}
+MAZURKA_EXPORT void __tsan_release(void* address) {
+  if (!g.checking) return;
+  perform(operation(mazurka::OperationKind::AnnotateRelease, address), MAZURKA_SITE);
+  release(address, kAnnotated);
+}

@@ -1,0 +1,74 @@
+// What mazurka.h offers.
+#include <mazurka/mazurka.h>
+
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+// In the program's memory.
+long lowest_value;
+long highest_value;
+bool range_declared;
+
+std::uint32_t choose_among(std::uint32_t alternatives, std::uint64_t site) {
+  if (alternatives < 2) return 0;
+  Operation choice = operation(OperationKind::Choose);
+  choice.detail = alternatives;
+  perform(choice, site);
+  observe(self().alternative);
+  return self().alternative;
+}
+
+long any_value(std::uint64_t site) {
+  if (!range_declared) unsupported("a __VERIFIER_nondet_ function without mazurka_nondet_range()", site);
+  const auto count = static_cast<std::uint64_t>(highest_value - lowest_value) + 1;
+  if (count > protocol::kMaxPending) unsupported("a range of more than 16384 values", site);
+  return lowest_value + choose_among(static_cast<std::uint32_t>(count), site);
+}
+
+void assume_at(bool holds, std::uint64_t site) {
+  if (!holds) perform(operation(OperationKind::Assume), site);
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT unsigned mazurka_choose(unsigned alternatives) { return choose_among(alternatives, MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_assume(int condition) { assume_at(condition != 0, MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_atomic_begin() { begin_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_atomic_end() { end_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_nondet_range(long lowest, long highest) {
+  lowest_value = lowest;
+  highest_value = highest < lowest ? lowest : highest;
+  range_declared = true;
+}
+
+MAZURKA_EXPORT void __VERIFIER_assume(int condition) { assume_at(condition != 0, MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_error() { fail("error", "__VERIFIER_error() is reached", MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_atomic_begin() { begin_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_atomic_end() { end_section(MAZURKA_SITE); }
+MAZURKA_EXPORT bool __VERIFIER_nondet_bool() { return choose_among(2, MAZURKA_SITE) != 0; }
+#define MAZURKA_NONDET(NAME, TYPE) \
+  MAZURKA_EXPORT TYPE __VERIFIER_nondet_##NAME() { return static_cast<TYPE>(any_value(MAZURKA_SITE)); }
+MAZURKA_NONDET(char, char)
+MAZURKA_NONDET(uchar, unsigned char)
+MAZURKA_NONDET(short, short)
+MAZURKA_NONDET(ushort, unsigned short)
+MAZURKA_NONDET(int, int)
+MAZURKA_NONDET(uint, unsigned)
+MAZURKA_NONDET(long, long)
+MAZURKA_NONDET(ulong, unsigned long)
+MAZURKA_NONDET(longlong, long long)
+MAZURKA_NONDET(ulonglong, unsigned long long)
+
+// Programs usually bring their own.
+extern "C" __attribute__((weak, visibility("default"))) void reach_error() {
+  fail("error", "reach_error() is reached", MAZURKA_SITE);
+}

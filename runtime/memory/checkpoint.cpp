@@ -1,0 +1,267 @@
+#include "runtime/memory/checkpoint.hpp"
+
+#include <cstddef>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/shadow.hpp"
+#include "runtime/files/files.hpp"
+#include "runtime/memory/heap.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr std::uint32_t kMaxCheckpoints = 8;
+constexpr std::uint32_t kMaxPieces = 4096;
+constexpr std::uint64_t kLevelBytes = 4U << 20;  // a program that uses more starts at main
+
+/// What the channel says of an execution under way.
+struct Progress {
+  std::uint32_t event_count;
+  std::uint32_t offer_count;
+  std::uint32_t running;
+  std::uint32_t warnings;
+  std::uint32_t output_length;
+  std::uint32_t output_lost;
+  std::int32_t exit_status;  ///< of main, which may have returned already
+};
+
+struct Piece {
+  void* place;
+  std::uint64_t words;
+};
+
+struct Level {
+  std::uint32_t depth;  ///< the steps before it
+  std::uint32_t hot_pages;
+  Moment moment;
+  Progress progress;
+  std::uint32_t stretches;  ///< the race detector's, up to here
+  std::uint32_t cells_kept;
+  std::uint32_t piece_count;
+  std::uint64_t used;  ///< bytes of its part of the data
+  Piece pieces[kMaxPieces];
+};
+
+struct Checkpoints {
+  std::uint32_t count;
+  std::uint32_t present;  ///< the number of the level whose state the program is in; 0: before main
+  std::uint32_t window_jobs;
+  std::uint32_t window_shared;  ///< the fewest steps that two schedules in a row had in common
+  std::uint32_t followed_length;
+  Level levels[kMaxCheckpoints];
+  Step followed[protocol::kMaxEvents];  ///< the last prefix
+};
+
+// At fixed places that the snapshot does not cover.
+Checkpoints* const all = reinterpret_cast<Checkpoints*>(0x3800'0000'0000);
+constexpr std::uint64_t kData = 0x3810'0000'0000;
+
+std::uint64_t data_of(const Level& level) {
+  return kData + static_cast<std::uint64_t>(&level - all->levels) * kLevelBytes;
+}
+
+/// Pieces are short for the most part: too short for string instructions.
+void copy_words(void* to, const void* from, std::uint64_t words) {
+  if (words > 128) return copy_bytes(to, from, words * 8);
+  auto* target = static_cast<volatile std::uint64_t*>(to);
+  const auto* source = static_cast<const std::uint64_t*>(from);
+  for (std::uint64_t i = 0; i < words; ++i) target[i] = source[i];
+}
+
+bool keep(Level& level, void* place, std::uint64_t bytes) {
+  const std::uint64_t words = (bytes + 7) / 8;
+  if (words == 0) return true;
+  if (level.piece_count == kMaxPieces || level.used + words * 8 > kLevelBytes) return false;
+  copy_words(reinterpret_cast<void*>(data_of(level) + level.used), place, words);
+  level.pieces[level.piece_count++] = {place, words};
+  level.used += words * 8;
+  return true;
+}
+
+/// The part of a suspended thread's stack that is in use, or is ever searched for places in the code.
+bool keep_stack(Level& level, std::uint32_t index) {
+  auto begin = reinterpret_cast<std::uint64_t>(tables.threads[index].stack_pointer);
+  const std::uint64_t scanned = g.channel->processes[index].scanned;
+  if (scanned != 0 && scanned < begin) begin = scanned;
+  return keep(level, reinterpret_cast<void*>(begin), first_frame(index) - begin);
+}
+
+std::uint64_t heap_bytes(std::uint32_t index) {
+  return reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top) - heap_bottom(index);
+}
+
+/// Without copying: whether there is any hope.
+bool might_fit() {
+  std::uint64_t bytes = hot_pages() * kPage;
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) bytes += heap_bytes(i);
+  return bytes < kLevelBytes;
+}
+
+bool keep_clocks(Level& level, std::uint32_t index) {
+  ThreadClocks& clocks = clocks_of(index);
+  const std::uint64_t bytes = g.clock_width * sizeof(Clock);
+  static_assert(offsetof(ThreadClocks, calls) - offsetof(ThreadClocks, has_seen) == 8);
+  return keep(level, clocks.now, bytes) && keep(level, clocks.seen, clocks.has_seen ? bytes : 0) &&
+         keep(level, clocks.fenced, clocks.has_fenced ? bytes : 0) && keep(level, &clocks.has_seen, 8);
+}
+
+bool keep_everything(Level& level) {
+  // The threads come first: see kept_threads().
+  if (!keep(level, tables.threads, g.thread_end * sizeof(Thread))) return false;
+  if (!keep(level, tables.readiness, g.thread_end) || !keep(level, tables.always, sizeof tables.always) ||
+      !keep(level, tables.asking, sizeof tables.asking))
+    return false;
+  for (std::uint32_t i = 0; i < level.hot_pages; ++i) {
+    const HotPage& page = hot_page(i);
+    if (!keep(level, reinterpret_cast<void*>(page.address + page.begin), page.bytes)) return false;
+  }
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    // A thread that has just ended may be the one that goes on to choose the next.
+    const Thread& thread = tables.threads[i];
+    if ((thread.life == Life::Live || &thread == g.current) && !keep_stack(level, i)) return false;
+    if (!keep(level, reinterpret_cast<void*>(heap_bottom(i)), heap_bytes(i))) return false;
+    if (g.checking && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
+  }
+  return !g.checking || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
+}
+
+const Thread* kept_threads(const Level& level) { return reinterpret_cast<const Thread*>(data_of(level)); }
+
+/// Forgets what the threads have done since, but for what lies in pieces.
+void reset_threads(const Thread* kept, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& thread = tables.threads[i];
+    if (i < count) {
+      shrink_heap(i, kept[i].heap_top);
+    } else if (thread.life != Life::Absent) {
+      thread.life = Life::Absent;
+      set_readiness(i, Readiness::Never);
+      shrink_heap(i, reinterpret_cast<std::uint8_t*>(heap_bottom(i)));
+    }
+  }
+}
+
+void put_back_start() {
+  restore_snapshot();
+  reset_threads(nullptr, 0);
+  g.thread_end = 0;
+  g.current = &tables.threads[0];
+  g.record = nullptr;
+}
+
+void put_back(const Level& level) {
+  restore_snapshot(level.hot_pages);
+  reset_threads(kept_threads(level), level.moment.thread_end);
+  std::uint64_t data = data_of(level);
+  for (std::uint32_t i = 0; i < level.piece_count; ++i) {
+    const auto [place, words] = level.pieces[i];
+    copy_words(place, reinterpret_cast<const void*>(data), words);
+    data += words * 8;
+  }
+  static_cast<Moment&>(g) = level.moment;
+  if (g.detecting) put_cells_back(level.cells_kept);
+}
+
+/// Brings the program into the state of the furthest level.
+void settle() {
+  if (all->count == 0)
+    put_back_start();
+  else
+    put_back(all->levels[all->count - 1]);
+  all->present = all->count;
+}
+
+/// How many steps the prefix has in common with the last one, which it replaces.
+std::uint32_t follow_prefix() {
+  const Step* prefix = g.channel->prefix;
+  const std::uint32_t end = g.prefix_length < all->followed_length ? g.prefix_length : all->followed_length;
+  std::uint32_t shared = 0;
+  while (shared < end && all->followed[shared] == prefix[shared]) ++shared;
+  copy_bytes(all->followed + shared, prefix + shared, (g.prefix_length - shared) * sizeof(Step));
+  all->followed_length = g.prefix_length;
+  return shared;
+}
+
+std::uint32_t furthest() { return all->count == 0 ? 0 : all->levels[all->count - 1].depth; }
+
+/// Decides whether this execution is to leave a checkpoint.
+void plan(std::uint32_t shared) {
+  g.pause_at = UINT32_MAX;
+  if (shared < all->window_shared) all->window_shared = shared;
+  const std::uint32_t window = g.channel->settings.checkpoints;
+  if (++all->window_jobs < window || g.channel->watch.on) return;
+  if (all->window_shared >= furthest() + window && all->window_shared < g.prefix_length)
+    g.pause_at = all->window_shared;
+  all->window_jobs = 0;
+  all->window_shared = UINT32_MAX;
+}
+
+}  // namespace
+
+void prepare_checkpoints() {
+  map_at(reinterpret_cast<std::uint64_t>(all), sizeof *all);
+  map_at(kData, kMaxCheckpoints * kLevelBytes);
+  all->window_shared = UINT32_MAX;
+  g.checkpoints = true;
+}
+
+bool resume_from_checkpoint() {
+  const std::uint32_t shared = follow_prefix();
+  while (furthest() > shared) --all->count;
+  if (!may_start_stretch()) all->count = 0;
+  if (all->present != all->count) settle();
+  plan(shared);
+  g.resumed_at = furthest();
+  if (all->count == 0) return false;
+  if (g.detecting) {
+    g.stretch_count = all->levels[all->count - 1].stretches;
+    start_stretch();
+  }
+  const Progress& progress = all->levels[all->count - 1].progress;
+  protocol::Channel& channel = *g.channel;
+  channel.event_count = progress.event_count;
+  channel.offer_count = progress.offer_count;
+  channel.running = progress.running;
+  channel.warnings = progress.warnings;
+  channel.output_length = progress.output_length;
+  channel.output_lost = progress.output_lost;
+  channel.exit_status = progress.exit_status;
+  return true;
+}
+
+void take_checkpoint() {
+  // What the kernel keeps of an open file is not among what can be put back.
+  if (has_used_files() || g.stretch_count == kMaxStretches || !might_fit()) return;
+  if (all->count == kMaxCheckpoints) --all->count;
+  Level& level = all->levels[all->count];
+  const protocol::Channel& channel = *g.channel;
+  level.depth = g.step;
+  level.hot_pages = hot_pages();
+  level.moment = g;
+  level.progress = {channel.event_count,   channel.offer_count, channel.running,    channel.warnings,
+                    channel.output_length, channel.output_lost, channel.exit_status};
+  level.piece_count = 0;
+  level.used = 0;
+  if (!keep_everything(level)) return;
+  if (g.detecting) {
+    level.cells_kept = cells_kept();
+    g.stretches[g.stretch_count++] = g.execution;
+    level.stretches = g.stretch_count;
+    start_stretch();
+  }
+  ++all->count;
+}
+
+void go_back() {
+  if (g.detecting && !all_cells_kept()) drop_checkpoints();
+  if (g.checkpoints) return settle();
+  put_back_start();
+}
+
+void drop_checkpoints() {
+  if (g.checkpoints) all->count = 0;
+}
+
+}  // namespace mazurka::runtime

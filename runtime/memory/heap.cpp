@@ -1,0 +1,208 @@
+#include "runtime/memory/heap.hpp"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/findings.hpp"
+#include "runtime/detector/shadow.hpp"
+#include "runtime/detector/site.hpp"
+#include "runtime/memory/heap_blocks.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr std::uint64_t kBootBytes = 1U << 30;
+
+// The boot heap is used before any constructor has run, so it sets itself up at the first allocation.
+std::uint8_t* boot_top;
+bool booted;
+
+std::uint8_t* map(std::uint64_t address, std::uint64_t bytes) {
+  const long result =
+      raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  return result == static_cast<long>(address) ? reinterpret_cast<std::uint8_t*>(result) : nullptr;
+}
+
+std::uint8_t* take_bytes(std::size_t bytes, std::size_t alignment) {
+  if (!booted) {
+    if (boot_top == nullptr && (boot_top = map(slot_base(kBootSlot), kBootBytes)) == nullptr) return nullptr;
+    const auto start = (reinterpret_cast<std::uint64_t>(boot_top) + alignment - 1) & ~(alignment - 1);
+    if (start + bytes > slot_base(kBootSlot) + kBootBytes) return nullptr;
+    boot_top = reinterpret_cast<std::uint8_t*>(start + bytes);
+    return reinterpret_cast<std::uint8_t*>(start);
+  }
+  Thread& thread = self();
+  const auto start = (reinterpret_cast<std::uint64_t>(thread.heap_top) + alignment - 1) & ~(alignment - 1);
+  if (bytes > kStride || start + bytes > heap_end(thread.index)) return nullptr;
+  thread.heap_top = reinterpret_cast<std::uint8_t*>(start + bytes);
+  return reinterpret_cast<std::uint8_t*>(start);
+}
+
+std::uint8_t* take_block(std::size_t bytes, std::size_t alignment, std::uint32_t state, std::uint32_t site) {
+  if (alignment < 16) alignment = 16;
+  std::uint8_t* start = take_bytes(sizeof(Header), 16);
+  if (start == nullptr) return nullptr;
+  std::uint8_t* block = take_bytes(bytes == 0 ? 1 : bytes, alignment);
+  if (block == nullptr) return nullptr;
+  Header* header = header_of(block);
+  if (reinterpret_cast<std::uint8_t*>(header) != start)
+    *reinterpret_cast<Header*>(start) = {static_cast<std::uint64_t>(reinterpret_cast<std::uint8_t*>(header) - start),
+                                         kFiller, 0};
+  *header = {bytes, state, site};
+  return block;
+}
+
+bool is_block(const void* block, std::uint32_t state) {
+  const auto address = reinterpret_cast<std::uint64_t>(block);
+  return address >= kArena + sizeof(Header) && address < kArenaEnd && address % 16 == 0 &&
+         header_of(const_cast<void*>(block))->state == state;
+}
+
+[[noreturn]] void refuse_release(void* block, const void* place, const void* frame) {
+  const bool twice = is_block(block, kFreed);
+  const auto address = reinterpret_cast<std::uint64_t>(block);
+  if (twice && (g.checking || g.guarding)) {
+    spread_page(address);
+    const Cell& cell = cell_of(address);
+    const std::uint32_t me = self().index;
+    const Access now{clocks_of(me).now[me], 0, static_cast<std::uint16_t>(me), 0xff, Touch::Freed};
+    if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed)
+      report_bad_memory(cell.accesses[0], now, address, place);
+  }
+  message() << (twice ? "freed twice: " : "freed, but never allocated: ") << block;
+  fail(twice ? "double-free" : "invalid-free", g.channel->message, site_of(place, frame));
+}
+
+bool in_text(const void* place) {
+  const auto value = reinterpret_cast<std::uint64_t>(place);
+  return value >= g.text_begin && value < g.text_end;
+}
+
+/// The step that ends the life of a range of bytes, where that is a step.
+void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) {
+  if (!g.guarding || !lives_may_race()) return;
+  Operation release;
+  release.kind = OperationKind::Free;
+  release.object = begin;
+  release.second = bytes == 0 ? 1 : bytes;
+  perform(release, site);
+}
+
+}  // namespace
+
+void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
+
+void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
+  const auto address = reinterpret_cast<std::uint64_t>(place);
+  auto site = in_text(place) ? static_cast<std::uint32_t>(address - g.image_base) : 0;
+  if (g.reporting) [[unlikely]]
+    if (const std::uint64_t own = own_site(address); own != kInvisible) site = static_cast<std::uint32_t>(own);
+  const std::uint8_t* bottom = self().heap_top;
+  std::uint8_t* block = take_block(bytes, alignment, kLive, site);
+  if (block == nullptr) return nullptr;
+  ++g.live_blocks;
+  if (g.checking || g.guarding) [[unlikely]] {
+    const auto begin = reinterpret_cast<std::uint64_t>(block);
+    mark_gap((reinterpret_cast<std::uint64_t>(bottom) + 15) & ~15ULL, begin);
+    mark_gap(begin + bytes, (begin + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL);
+    if (g.tracing) note_allocation(begin, bytes, place);
+  }
+  return block;
+}
+
+void announce_release(void* block, const void* place, const void* frame) {
+  // Libraries order what they free by means that are not seen: as steps, such frees would race.
+  // What was freed already is announced too: that it was is an outcome of the step.
+  if (!g.guarding || !in_text(place) || !(is_block(block, kLive) || is_block(block, kFreed))) return;
+  announce_end(reinterpret_cast<std::uint64_t>(block), header_of(block)->bytes, site_of(place, frame));
+}
+
+void release_block(void* block, const void* place, const void* frame) {
+  if (block == nullptr) return;
+  announce_release(block, place, frame);
+  release_announced(block, place, frame);
+}
+
+void release_announced(void* block, const void* place, const void* frame) {
+  if (!is_block(block, kLive)) [[unlikely]]
+    refuse_release(block, place, frame);
+  Header* header = header_of(block);
+  if (g.section) [[unlikely]]
+    make_section_final();
+  if (g.guarding) mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
+  if (g.checking) [[unlikely]] {
+    if (in_text(place))
+      touch_range(block, header->bytes, Touch::Freed, place);
+    else
+      mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
+  }
+  header->state = kFreed;
+  if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --g.live_blocks;
+}
+
+void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, std::uint64_t site) {
+  if (!g.checking && !g.guarding) return;
+  announce_end(begin, bytes, site);
+  for (std::uint64_t page = begin; page < begin + bytes; page += kPage) {
+    spread_page(page);
+    const Cell& cell = cell_of(page);
+    if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed && cell.accesses[0].bytes != 0) continue;
+    if (g.checking)
+      touch_range(reinterpret_cast<const void*>(page), kPage, Touch::Freed, place);
+    else
+      mark_freed(page, kPage, place);
+  }
+}
+
+void shrink_heap(std::uint32_t index, std::uint8_t* top) {
+  Thread& thread = tables.threads[index];
+  const auto used = static_cast<std::uint64_t>(thread.heap_top - top);
+  constexpr std::uint64_t kLarge = 256 * kPage;  // from here on giving the pages back is cheaper than zeroing them
+  if (used == 0) return;
+  if (used <= 512) {
+    // A string instruction takes longer than this. Blocks begin at multiples of sixteen bytes.
+    auto* word = reinterpret_cast<volatile std::uint64_t*>((reinterpret_cast<std::uint64_t>(top) + 15) & ~15ULL);
+    while (reinterpret_cast<std::uint64_t>(word) < reinterpret_cast<std::uint64_t>(thread.heap_top)) *word++ = 0;
+  } else if (used <= kLarge) {
+    zero_bytes(top, used);
+  } else {
+    zero_bytes(top, kLarge);
+    const std::uint64_t rest = (reinterpret_cast<std::uint64_t>(top) & ~(kPage - 1)) + kLarge;
+    raw_syscall(SYS_madvise, static_cast<long>(rest), static_cast<long>((used + kPage) & ~(kPage - 1)), MADV_DONTNEED);
+  }
+  thread.heap_top = top;
+}
+
+void leave_boot_heap() { booted = true; }
+void return_to_boot_heap() { booted = false; }
+std::uint64_t boot_heap_bottom() { return slot_base(kBootSlot); }
+std::uint64_t boot_heap_top() { return (reinterpret_cast<std::uint64_t>(boot_top) + kPage - 1) & ~(kPage - 1); }
+
+bool beyond_heap(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset) return false;
+  const std::uint64_t index = offset / kStride;
+  return index < g.thread_end && address >= reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top);
+}
+
+Block block_near(std::uint64_t address) {
+  Block result{};
+  const std::uint64_t offset = address - kArena;
+  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset || offset / kStride >= g.thread_end) return result;
+  const auto index = static_cast<std::uint32_t>(offset / kStride);
+  for_each_block(index, [&](Header& header) {
+    const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
+    if (block > address) return true;
+    if (header.state != kOwn) result = {block, header.bytes, index, header.site};
+    return false;
+  });
+  return result;
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,71 @@
+// Leaks: blocks that are not freed when all threads have ended, and that nothing points to, as in other leak checkers.
+//
+// A pointer to a block of this execution can lie only in memory that was written in it: in hot pages and in other
+// blocks. So these are searched, word by word; whatever looks like an address inside a block keeps it. The stacks and
+// the thread-local storage of ended threads keep nothing.
+#include "runtime/detector/shadow.hpp"
+#include "runtime/memory/heap.hpp"
+#include "runtime/memory/heap_blocks.hpp"
+#include "runtime/memory/snapshot.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+Header* containing(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  if (offset >= slot_base(kBootSlot) - kArena || offset % kStride < kHeapOffset) return nullptr;
+  const auto index = static_cast<std::uint32_t>(offset / kStride);
+  if (index >= g.thread_end || address >= reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top))
+    return nullptr;
+  Header* found = nullptr;
+  for_each_block(index, [&](Header& header) {
+    const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
+    if (block > address) return true;
+    // One past the end still counts: ends of ranges are kept as pointers too.
+    if (address <= block + header.bytes) found = &header;
+    return false;
+  });
+  return found;
+}
+
+bool search(std::uint64_t begin, std::uint64_t end) {
+  bool any = false;
+  for (std::uint64_t place = (begin + 7) & ~7ULL; place + 8 <= end; place += 8) {
+    Header* header = containing(*reinterpret_cast<const std::uint64_t*>(place));
+    if (header == nullptr || header->state != kLive) continue;
+    header->state = kReached;
+    any = true;
+  }
+  return any;
+}
+
+bool is_root(std::uint64_t page) { return page < kArena || page >= kArenaEnd || page >= slot_base(kBootSlot); }
+
+}  // namespace
+
+std::uint32_t find_leaks(Block& first) {
+  for (std::uint32_t i = 0; i < hot_pages(); ++i)
+    if (const std::uint64_t page = hot_page(i).address; is_root(page)) search(page, page + kPage);
+  constexpr std::uint32_t kSearched = kReached + 1;
+  for (bool again = true; again;) {
+    again = false;
+    for (std::uint32_t i = 0; i < g.thread_end; ++i)
+      for_each_block(i, [&](Header& header) {
+        if (header.state != kReached && header.state != kOwn) return false;
+        const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
+        if (search(block, block + header.bytes)) again = true;
+        if (header.state == kReached) header.state = kSearched;
+        return false;
+      });
+  }
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < g.thread_end; ++i)
+    for_each_block(i, [&](Header& header) {
+      if (header.state == kLive && count++ == 0)
+        first = {reinterpret_cast<std::uint64_t>(&header + 1), header.bytes, i, header.site};
+      return false;
+    });
+  return count;
+}
+
+}  // namespace mazurka::runtime

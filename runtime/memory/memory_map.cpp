@@ -1,0 +1,56 @@
+// mmap: anonymous private memory comes from the running thread's heap, so that its address depends on that thread alone
+// and it is gone after the execution. Files are mapped there too.
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/memory/heap.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+using namespace mazurka::runtime;
+
+namespace {
+
+bool is_open_for_writing(int file) {
+  const long flags = raw_syscall(SYS_fcntl, file, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+}  // namespace
+
+MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  if (g.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
+      protection == (PROT_READ | PROT_WRITE)) {
+    void* pages = allocate((bytes + kPage - 1) & ~(kPage - 1), kPage);
+    if (pages != nullptr) return pages;
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  // What is written to it changes the file at moments that nobody sees.
+  if (g.exploring && !g.standalone && (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0 &&
+      is_open_for_writing(file))
+    unsupported("mmap() with MAP_SHARED of a file that is open for writing", MAZURKA_SITE);
+  const long result =
+      raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection, flags, file, offset);
+  if (result >= 0 || result < -4095) return reinterpret_cast<void*>(result);
+  errno = static_cast<int>(-result);
+  return MAP_FAILED;
+}
+MAZURKA_EXPORT void* mmap64(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  return mmap(address, bytes, protection, flags, file, offset);
+}
+MAZURKA_EXPORT int munmap(void* address, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uint64_t>(address);
+  if (begin >= kArena && begin < kArenaEnd) {
+    // The memory itself goes with the execution.
+    release_pages(begin, (bytes + kPage - 1) & ~(kPage - 1), __builtin_return_address(0), MAZURKA_SITE);
+    return 0;
+  }
+  const long result = raw_syscall(SYS_munmap, static_cast<long>(begin), static_cast<long>(bytes));
+  if (result == 0) return 0;
+  errno = static_cast<int>(-result);
+  return -1;
+}

@@ -1,0 +1,209 @@
+#include "runtime/memory/snapshot.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/memory/heap.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+struct Range {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+constexpr std::uint32_t kMaxRanges = 4096;
+constexpr std::uint32_t kMaxHot = 1U << 20;
+
+/// In pages of its own, like the rest of the runtime's state.
+struct alignas(4096) Snapshot {
+  HotPage* hot;
+  std::uint8_t* saved;  // their contents, in the same order
+  std::uint32_t hot_count;
+  std::uint32_t always_hot;  // the first of them
+  std::uint32_t range_count;
+  Range ranges[kMaxRanges];
+};
+Snapshot snapshot;
+
+constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~(kPage - 1); }
+
+[[noreturn]] void give_up(const char* what) { fail("snapshot", what, 0); }
+
+void* map_anywhere(std::uint64_t bytes) {
+  const long result = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (result < 0 && result > -4096) give_up("no memory for the snapshot");
+  return reinterpret_cast<void*>(result);
+}
+
+void protect(std::uint64_t begin, std::uint64_t end, int protection) {
+  if (raw_syscall(SYS_mprotect, static_cast<long>(begin), static_cast<long>(end - begin), protection) != 0)
+    give_up("a page cannot be protected");
+}
+
+void add_range(std::uint64_t begin, std::uint64_t end) {
+  if (begin >= end) return;
+  if (snapshot.range_count == kMaxRanges) give_up("the program has too many mappings");
+  snapshot.ranges[snapshot.range_count++] = {begin, end};
+}
+
+/// Adds [begin, end) without [from, to).
+void add_without(std::uint64_t begin, std::uint64_t end, const Range* holes, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto [from, to] = holes[i];
+    if (to <= begin || from >= end) continue;
+    add_without(begin, from, holes + i + 1, count - i - 1);
+    begin = to;
+    if (begin >= end) return;
+  }
+  add_range(begin, end);
+}
+
+template <class T>
+Range pages_of(const T& object) {
+  const auto begin = reinterpret_cast<std::uint64_t>(&object);
+  return {begin, begin + sizeof object};
+}
+
+/// Where in a page the program's data begin.
+std::uint32_t first_byte(std::uint64_t page) {
+  if (page < kArena + kStride || page >= slot_base(kBootSlot) || (page - kArena) % kStride >= kDonorBytes) return 0;
+  const std::uint64_t thread_pointer = tables.slots[(page - kArena) / kStride].thread_pointer;
+  const std::uint64_t begin = (thread_pointer - g.static_tls_bytes) & ~63ULL;
+  return begin > page && begin < page + kPage ? static_cast<std::uint32_t>(begin - page) : 0;
+}
+
+void make_hot(std::uint64_t page) {
+  const std::uint32_t begin = first_byte(page);
+  copy_bytes(snapshot.saved + snapshot.hot_count * kPage, reinterpret_cast<void*>(page), kPage);
+  snapshot.hot[snapshot.hot_count++] = {page, begin, static_cast<std::uint32_t>(kPage) - begin};
+}
+
+/// One line of /proc/self/maps: `begin-end perms offset device inode path`.
+void add_mapping(const char* line, const Range* holes, std::uint32_t count) {
+  const auto hex = [&line] {
+    std::uint64_t value = 0;
+    for (;; ++line) {
+      const char c = *line;
+      if (c >= '0' && c <= '9')
+        value = value * 16 + static_cast<std::uint64_t>(c - '0');
+      else if (c >= 'a' && c <= 'f')
+        value = value * 16 + static_cast<std::uint64_t>(c - 'a' + 10);
+      else
+        return value;
+    }
+  };
+  const std::uint64_t begin = hex();
+  ++line;
+  const std::uint64_t end = hex();
+  const bool writable = line[2] == 'w';
+  const bool is_private = line[4] == 'p';
+  if (!writable || !is_private) return;
+  if (begin >= kArena && begin < kArenaEnd) return;  // stacks and heaps; the donors' part is added on its own
+  for (const char* p = line; *p != 0; ++p)
+    if (p[0] == '[' && p[1] == 's' && p[2] == 't') return;  // [stack]: the driver runs on it
+  add_without(begin, end, holes, count);
+}
+
+}  // namespace
+
+void add_to_snapshot(std::uint64_t begin, std::uint64_t end) {
+  add_range(begin, end);
+  if (snapshot.saved != nullptr) protect(begin, end, PROT_READ);  // otherwise take_snapshot will
+}
+
+void take_snapshot() {
+  snapshot.hot = static_cast<HotPage*>(map_anywhere(kMaxHot * sizeof(HotPage)));
+  snapshot.saved = static_cast<std::uint8_t*>(map_anywhere(kMaxHot * kPage));
+  const auto hot = reinterpret_cast<std::uint64_t>(snapshot.hot);
+  const auto saved = reinterpret_cast<std::uint64_t>(snapshot.saved);
+
+  // The list of mappings is read whole before anything is protected.
+  constexpr std::uint64_t kText = 4U << 20;
+  char* text = static_cast<char*>(map_anywhere(kText));
+  const auto text_begin = reinterpret_cast<std::uint64_t>(text);
+  // Where the kernel itself writes to the main thread's control block, it would not fault but kill: these pages are hot
+  // from the start then.
+  Range control{page_of(g.main_thread_pointer), page_of(g.main_thread_pointer + kControlBlock) + kPage};
+  if (g.rseq_left) control.end = control.begin;
+  const Range holes[] = {control,
+                         pages_of(g),
+                         pages_of(tables),
+                         pages_of(snapshot),
+                         {hot, hot + kMaxHot * sizeof(HotPage)},
+                         {saved, saved + kMaxHot * kPage},
+                         {text_begin, text_begin + kText}};
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
+  if (file < 0) give_up("/proc/self/maps cannot be read");
+  std::uint64_t length = 0;
+  for (;;) {
+    const long got =
+        raw_syscall(SYS_read, file, static_cast<long>(text_begin + length), static_cast<long>(kText - 1 - length));
+    if (got <= 0) break;
+    length += static_cast<std::uint64_t>(got);
+  }
+  raw_syscall(SYS_close, file);
+  for (char *line = text, *end = text + length; line < end;) {
+    char* next = line;
+    while (next < end && *next != '\n') ++next;
+    *next = 0;
+    add_mapping(line, holes, sizeof holes / sizeof *holes);
+    line = next + 1;
+  }
+  add_range(boot_heap_bottom(), boot_heap_top());
+  for (std::uint64_t page = control.begin; page < control.end; page += kPage) make_hot(page);
+  snapshot.always_hot = snapshot.hot_count;
+  for (std::uint32_t i = 0; i < snapshot.range_count; ++i)
+    protect(snapshot.ranges[i].begin, snapshot.ranges[i].end, PROT_READ);
+  raw_syscall(SYS_munmap, static_cast<long>(text_begin), kText);
+}
+
+bool page_written(std::uint64_t address) {
+  for (std::uint32_t i = 0; i < snapshot.range_count; ++i) {
+    if (address < snapshot.ranges[i].begin || address >= snapshot.ranges[i].end) continue;
+    if (snapshot.hot_count == kMaxHot) return false;
+    const std::uint64_t page = page_of(address);
+    make_hot(page);
+    protect(page, page + kPage, PROT_READ | PROT_WRITE);
+    return true;
+  }
+  return false;
+}
+
+void touch(void* buffer, std::uint64_t bytes) {
+  if (bytes == 0) return;
+  const auto begin = reinterpret_cast<std::uint64_t>(buffer);
+  for (std::uint64_t page = page_of(begin); page < begin + bytes; page += kPage) {
+    auto* byte = reinterpret_cast<volatile std::uint8_t*>(page < begin ? begin : page);
+    *byte = *byte;
+  }
+}
+
+void restore_snapshot(std::uint32_t first) {
+  const std::uint8_t* saved = snapshot.saved + first * kPage;
+  for (std::uint32_t i = first; i < snapshot.hot_count; ++i, saved += kPage) {
+    const auto [address, begin, bytes] = snapshot.hot[i];
+    copy_bytes(reinterpret_cast<void*>(address + begin), saved + begin, bytes);
+  }
+}
+
+void renew_snapshot() {
+  for (std::uint32_t i = 0; i < snapshot.hot_count; ++i) {
+    const std::uint64_t page = snapshot.hot[i].address;
+    if (i < snapshot.always_hot)
+      copy_bytes(snapshot.saved + i * kPage, reinterpret_cast<void*>(page), kPage);
+    else
+      protect(page, page + kPage, PROT_READ);
+  }
+  snapshot.hot_count = snapshot.always_hot;
+}
+
+std::uint32_t hot_pages() { return snapshot.hot_count; }
+const HotPage& hot_page(std::uint32_t number) { return snapshot.hot[number]; }
+
+}  // namespace mazurka::runtime

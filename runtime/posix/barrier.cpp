@@ -1,0 +1,89 @@
+// Barriers: arriving and leaving are two steps. Whoever leaves knows what all did before they arrived in that round; a
+// thread may be late to leave when the next round has begun, so odd and even rounds are kept apart.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/object_use.hpp"
+#include "runtime/posix/objects.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+/// Names an arrival by its thread and how many it had before, so that the name depends on the thread's own past only.
+std::uint32_t next_arrival() {
+  constexpr std::uint32_t kThreads = 1024;
+  static_assert(protocol::kMaxProcesses < kThreads && protocol::kMaxEvents <= UINT32_MAX / kThreads);
+  return self().arrivals++ * kThreads + self().index + 1;
+}
+
+/// Tells those who wait for the end of a round which arrival has completed it.
+void let_leave(const void* object, std::uint32_t round, std::uint32_t arrival) {
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& thread = tables.threads[i];
+    if (thread.life == Life::Live && thread.pending.kind == OperationKind::BarrierLeave &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(object) && thread.expected[0] == round)
+      thread.pending.detail = arrival;
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+using mazurka::Operation;
+using mazurka::OperationKind;
+
+MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
+  if (count == 0) return EINVAL;
+  announce_initialisation(object, MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  // Threads of the last round may be late to leave, which destroying the barrier does not prevent.
+  const std::uint32_t round = view<Barrier>(object).round + 1;
+  constexpr std::uint32_t kNoArrival = UINT32_MAX;
+  let_leave(object, round - 1, kNoArrival);
+  *object = pthread_barrier_t{};
+  view<Barrier>(object).round = round;
+  view<Barrier>(object).needed = count;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
+  announce_destruction(object, MAZURKA_SITE);
+  object_used(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
+  if (view<Barrier>(object).arrived != 0) {
+    message() << "a barrier is destroyed while threads wait at it: " << static_cast<void*>(object);
+    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
+  }
+  use_object(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  view<Barrier>(object).mark = kDestroyed;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
+  auto& barrier = view<Barrier>(object);
+  const std::uint64_t site = MAZURKA_SITE;
+  use_object(object, barrier.mark, "barrier", site);
+  Operation arrive = operation(OperationKind::BarrierArrive, object);
+  arrive.detail = next_arrival();
+  perform(arrive, site);
+  object_used(object, barrier.mark, "barrier", site);
+  const std::uint32_t round = barrier.round;
+  release(object, round % 2);
+  self().expected[0] = round;
+  const bool last = ++barrier.arrived == barrier.needed;
+  Operation leave_it = operation(OperationKind::BarrierLeave, object);
+  if (last) {
+    barrier.arrived = 0;
+    ++barrier.round;
+    leave_it.detail = arrive.detail;
+    let_leave(object, round, arrive.detail);
+  }
+  perform(leave_it, site);
+  // Destroying a barrier waits for those who are leaving it; only its memory must not go before.
+  if (barrier.mark != kDestroyed) object_used(object, barrier.mark, "barrier", site);
+  acquire(object, round % 2);
+  return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

@@ -1,0 +1,128 @@
+// Condition variables. A signal orders nothing by itself: the mutex does.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/object_use.hpp"
+#include "runtime/posix/objects.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+using enum OperationKind;
+
+int initialise_condition(pthread_cond_t* condition, clockid_t clock, std::uint64_t site) {
+  announce_initialisation(condition, site);
+  write_object(condition, site);
+  *condition = pthread_cond_t{};
+  view<Condition>(condition).clock = clock;
+  return 0;
+}
+
+int destroy_condition(pthread_cond_t* condition, std::uint64_t site) {
+  announce_destruction(condition, site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  if (waits_for(condition)) {
+    message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
+    fail("destroy-in-use", g.channel->message, site);
+  }
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  write_object(condition, site);
+  view<Condition>(condition).mark = kDestroyed;
+  return 0;
+}
+
+int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, const timespec* deadline,
+                   std::uint64_t site) {
+  Thread& thread = self();
+  auto& mutex = view<Mutex>(object);
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  use_object(object, mutex.mark, "mutex", site);
+  if (!g.guarding)
+    if (const int error = may_unlock(object, site); error != 0) return error;
+  Operation wait = operation(ConditionWait, condition);
+  wait.second = reinterpret_cast<std::uint64_t>(object);
+  perform(wait, site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  object_used(object, mutex.mark, "mutex", site);
+  if (g.guarding)
+    if (const int error = may_unlock(object, site); error != 0) return error;
+  release(object);
+  const std::uint32_t count = mutex.count;
+  mutex.owner = 0;
+  mutex.count = 0;
+  thread.queue = Queue::Condition;
+  thread.woken = false;
+  thread.timed = deadline != nullptr || g.spurious;
+  Operation again = operation(MutexLock, object, kReacquire);
+  again.second = reinterpret_cast<std::uint64_t>(condition);
+  again.detail = thread.index + 1;
+  bool gave_up = false;
+  for (;;) {
+    perform(again, site);
+    if (thread.alternative == 0) break;
+    object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+    thread.woken = true;
+    gave_up = true;
+  }
+  object_used(object, mutex.mark, "mutex", site);
+  acquire(object);
+  thread.queue = Queue::None;
+  thread.timed = false;
+  mutex.owner = thread.index + 1;
+  mutex.count = count;
+  if (!gave_up || deadline == nullptr) return 0;
+  reach(clock, deadline);
+  return ETIMEDOUT;
+}
+
+int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  perform(operation(ConditionSignal, condition), site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  if (self().alternative != 0) tables.threads[self().alternative - 1].woken = true;
+  observe(self().alternative);
+  return 0;
+}
+
+int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
+  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  perform(operation(ConditionBroadcast, condition), site);
+  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  const auto address = reinterpret_cast<std::uint64_t>(condition);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& waiter = tables.threads[i];
+    if (waiter.life == Life::Live && waiter.queue == Queue::Condition && waiter.pending.second == address)
+      waiter.woken = true;
+  }
+  return 0;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
+  clockid_t clock = CLOCK_REALTIME;
+  if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
+  return initialise_condition(condition, clock, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
+  return destroy_condition(condition, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  return wait_condition(condition, mutex, CLOCK_REALTIME, nullptr, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+  return wait_condition(condition, mutex, view<Condition>(condition).clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* deadline) {
+  return wait_condition(condition, mutex, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_cond_signal(pthread_cond_t* condition) { return signal_condition(condition, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
+  return broadcast_condition(condition, MAZURKA_SITE);
+}

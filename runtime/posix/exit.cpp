@@ -1,0 +1,119 @@
+#include "runtime/posix/exit.hpp"
+
+#include <typeinfo>
+
+#include <cxxabi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "runtime/memory/heap.hpp"
+#include "runtime/posix/unsupported.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+// Present in C++ programs only.
+extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
+extern "C" __attribute__((weak)) char* __cxa_demangle(const char*, char*, std::size_t*, int*);
+
+namespace mazurka::runtime {
+namespace {
+
+/// In the program's memory: registered before main or in it, and forgotten with the execution.
+struct Handler {
+  Handler* next;
+  void (*call)(void*);
+  void* argument;
+};
+Handler* handlers;
+
+int add_handler(void (*call)(void*), void* argument) {
+  auto* handler = static_cast<Handler*>(allocate(sizeof(Handler)));
+  if (handler == nullptr) return -1;
+  *handler = {handlers, call, argument};
+  handlers = handler;
+  return 0;
+}
+
+constexpr const char* kExitStatus = "exit-status";
+
+/// The low eight bits are all that whoever started a program learns of its status.
+bool is_failure(int status) { return (status & 0xff) != 0 && !g.channel->settings.ignore_exit_status; }
+
+/// `exit` and its kin: a step that ends everything.
+[[noreturn]] void end_program(int status, bool run_handlers, std::uint64_t site) {
+  if (!g.ready)
+    for (;;) raw_syscall(SYS_exit_group, status);
+  if (g.exploring) perform(operation(OperationKind::Exit), site);
+  if (g.section) close_section(false);
+  protocol::Channel& channel = *g.channel;
+  // A failure that main returned before stays one.
+  if (status != 0 || !is_failure(channel.exit_status)) channel.exit_status = status;
+  g.exploring = false;
+  g.checking = g.guarding = false;
+  g.ending = true;
+  if (run_handlers) run_exit_handlers();
+  self().pending = {};
+  if (is_failure(status)) {
+    message() << "the program called exit(" << status << ")";
+    fail(kExitStatus, channel.message, site);
+  }
+  finish(Outcome::Finished);
+}
+
+[[noreturn]] void end_by_abort(std::uint64_t site) {
+  std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
+  g.channel->exit_status = 134;
+  if (type == nullptr) fail("abort", "the program called abort()", site);
+  int status = 0;
+  char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);
+  message() << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
+  fail("exception", g.channel->message, site);
+}
+
+}  // namespace
+
+void abort_at(std::uint64_t site) { end_by_abort(site); }
+
+bool has_exit_handlers() { return handlers != nullptr; }
+
+void check_returned_status() {
+  protocol::Channel& channel = *g.channel;
+  if (channel.outcome != Outcome::Finished || !is_failure(channel.exit_status)) return;
+  message() << "main returned " << channel.exit_status;
+  Text(channel.error_kind, sizeof channel.error_kind) << kExitStatus;
+  channel.running = kNoProcess;  // no step made it fail: the execution is complete
+  channel.outcome = Outcome::Error;
+}
+
+void run_exit_handlers() {
+  while (handlers != nullptr) {
+    Handler* handler = handlers;
+    handlers = handler->next;
+    handler->call(handler->argument);
+  }
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int __cxa_atexit(void (*call)(void*), void* argument, void*) { return add_handler(call, argument); }
+MAZURKA_EXPORT int atexit(void (*call)()) { return add_handler(reinterpret_cast<void (*)(void*)>(call), nullptr); }
+
+MAZURKA_EXPORT void exit(int status) { end_program(status, true, MAZURKA_SITE); }
+MAZURKA_EXPORT void _exit(int status) { end_program(status, false, MAZURKA_SITE); }
+MAZURKA_EXPORT void _Exit(int status) { end_program(status, false, MAZURKA_SITE); }
+MAZURKA_EXPORT void quick_exit(int status) { end_program(status, false, MAZURKA_SITE); }
+
+MAZURKA_EXPORT void abort() { end_by_abort(MAZURKA_SITE); }
+
+MAZURKA_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
+  message() << file << ":" << line << ": " << (function == nullptr ? "" : function) << ": assertion `" << assertion
+            << "` failed";
+  g.channel->exit_status = 134;
+  fail("assertion", g.channel->message, MAZURKA_SITE);
+}

@@ -1,0 +1,204 @@
+// System calls that the program makes by number. The futex is what std::atomic::wait, std::latch, std::future and
+// others of libstdc++ stand on.
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/detector/atomic_checks.hpp"
+#include "runtime/files/file_calls.hpp"
+#include "runtime/files/files.hpp"
+#include "runtime/posix/processors.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+long fail_with(int error) {
+  errno = error;
+  return -1;
+}
+
+/// What a raw system call returned, as the C library would have it.
+long or_error(long result) { return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result; }
+
+Operation on_word(OperationKind kind, const void* word, std::uint8_t flags = 0) {
+  Operation result = operation(kind, word, flags);
+  result.size = 4;
+  return result;
+}
+
+long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  Thread& thread = self();
+  thread.expected[0] = expected;
+  perform(on_word(FutexWait, word), site);
+  if (g.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
+  observe(*word);
+  if (thread.failed) return fail_with(EAGAIN);
+  thread.queue = Queue::Futex;
+  thread.woken = false;
+  thread.timed = deadline != nullptr;
+  Operation resume = on_word(FutexResume, word);
+  resume.detail = thread.index + 1;
+  perform(resume, site);
+  const bool gave_up = thread.alternative == 1;
+  thread.queue = Queue::None;
+  thread.timed = false;
+  if (!gave_up) return 0;
+  reach(clock, deadline);
+  return fail_with(ETIMEDOUT);
+}
+
+/// The time of a plain FUTEX_WAIT is a distance; all others are dates.
+long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* distance,
+              std::uint64_t site) {
+  if (distance == nullptr) return wait(word, expected, clock, nullptr, site);
+  constexpr long kSecond = 1'000'000'000;
+  timespec deadline;
+  clock_gettime(clock, &deadline);
+  deadline.tv_sec += distance->tv_sec + (deadline.tv_nsec + distance->tv_nsec) / kSecond;
+  deadline.tv_nsec = (deadline.tv_nsec + distance->tv_nsec) % kSecond;
+  return wait(word, expected, clock, &deadline, site);
+}
+
+std::uint32_t waiters(const std::uint32_t* word) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    const Thread& thread = tables.threads[i];
+    if (thread.life == Life::Live && thread.queue == Queue::Futex && !thread.woken &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(word))
+      ++count;
+  }
+  return count;
+}
+
+long wake_all(const std::uint32_t* word, std::uint64_t site) {
+  perform(on_word(FutexWake, word, kAll), site);
+  const std::uint32_t count = waiters(word);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    Thread& thread = tables.threads[i];
+    if (thread.life == Life::Live && thread.queue == Queue::Futex &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(word))
+      thread.woken = true;
+  }
+  observe(count);
+  return count;
+}
+
+/// Several, but not all: one after the other, each a choice. The kernel looks at the number after the first.
+long wake(const std::uint32_t* word, int count, std::uint64_t site) {
+  if (count == INT_MAX) return wake_all(word, site);
+  long woken = 0;
+  for (int i = 0; i < (count < 1 ? 1 : count); ++i) {
+    perform(on_word(FutexWake, word), site);
+    const std::uint32_t chosen = self().alternative;
+    observe(chosen);
+    if (chosen == 0) break;
+    tables.threads[chosen - 1].woken = true;
+    ++woken;
+  }
+  return woken;
+}
+
+const char* name_of(long command) {
+  switch (command) {
+    case FUTEX_FD: return "FUTEX_FD";
+    case FUTEX_REQUEUE: return "FUTEX_REQUEUE";
+    case FUTEX_CMP_REQUEUE: return "FUTEX_CMP_REQUEUE";
+    case FUTEX_WAKE_OP: return "FUTEX_WAKE_OP";
+    case FUTEX_LOCK_PI: return "FUTEX_LOCK_PI";
+    case FUTEX_LOCK_PI2: return "FUTEX_LOCK_PI2";
+    case FUTEX_UNLOCK_PI: return "FUTEX_UNLOCK_PI";
+    case FUTEX_TRYLOCK_PI: return "FUTEX_TRYLOCK_PI";
+    case FUTEX_WAIT_REQUEUE_PI: return "FUTEX_WAIT_REQUEUE_PI";
+    case FUTEX_CMP_REQUEUE_PI: return "FUTEX_CMP_REQUEUE_PI";
+    default: return "an unknown futex operation";
+  }
+}
+
+/// Waiters are not told apart: a mask must let every wake meet every waiter, or none, which is an error.
+bool meets_all(std::uint32_t mask, const char* name, std::uint64_t site) {
+  if (mask == 0) return false;
+  if (mask == FUTEX_BITSET_MATCH_ANY) return true;
+  char text[96];
+  Text(text, sizeof text) << name << " with a mask other than FUTEX_BITSET_MATCH_ANY";
+  unsupported(text, site);
+}
+
+long futex(const long* arguments, std::uint64_t site) {
+  auto* word = reinterpret_cast<std::uint32_t*>(arguments[0]);
+  const long command = arguments[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+  const auto value = static_cast<std::uint32_t>(arguments[2]);
+  const auto* time = reinterpret_cast<const timespec*>(arguments[3]);
+  const auto mask = static_cast<std::uint32_t>(arguments[5]);
+  const clockid_t clock = (arguments[1] & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+  switch (command) {
+    case FUTEX_WAIT: return wait_for(word, value, clock, time, site);
+    case FUTEX_WAIT_BITSET:
+      if (!meets_all(mask, "FUTEX_WAIT_BITSET", site)) return fail_with(EINVAL);
+      return wait(word, value, clock, time, site);
+    case FUTEX_WAKE: return wake(word, static_cast<int>(value), site);
+    case FUTEX_WAKE_BITSET:
+      if (!meets_all(mask, "FUTEX_WAKE_BITSET", site)) return fail_with(EINVAL);
+      return wake(word, static_cast<int>(value), site);
+    default: unsupported(name_of(command), site);
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  const std::uint64_t site = MAZURKA_SITE;
+  switch (number) {
+    case SYS_futex: return futex(arguments, site);
+    case SYS_gettid: return gettid();
+    case SYS_getpid: return getpid();
+    case SYS_sched_yield: return sched_yield();
+    case SYS_rt_sigprocmask:
+      if (arguments[3] != sizeof(std::uint64_t)) return fail_with(EINVAL);
+      return sigprocmask(static_cast<int>(arguments[0]), reinterpret_cast<const sigset_t*>(arguments[1]),
+                         reinterpret_cast<sigset_t*>(arguments[2]));
+    case SYS_clock_gettime:
+      return clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
+    case SYS_getrandom:
+      return getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
+                       static_cast<unsigned>(arguments[2]));
+    case SYS_sched_getaffinity:
+      return or_error(get_affinity(static_cast<std::size_t>(arguments[1]), reinterpret_cast<void*>(arguments[2])));
+    case SYS_write:
+      return write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
+                   static_cast<std::size_t>(arguments[2]));
+    // These neither block nor tell anything that changes from run to run.
+    case SYS_getcpu:
+    case SYS_membarrier:
+    case SYS_madvise:
+      return or_error(
+          raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
+    default: {
+      if (number != SYS_ioctl && name_of_file_call(number) != nullptr) {
+        const FileUse use(true, site);
+        return or_error(file_call(number, arguments, site));
+      }
+      char text[64];
+      Text(text, sizeof text) << "syscall(" << number << ")";
+      unsupported(text, site);
+    }
+  }
+}

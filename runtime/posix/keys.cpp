@@ -1,0 +1,106 @@
+// Thread-specific data: keys, and the destructors of thread_local objects. The tables are the program's memory, so the
+// snapshot restores them.
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+
+#include "runtime/memory/heap.hpp"
+#include "runtime/posix/threads.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+struct Destructor {
+  Destructor* next;
+  void (*call)(void*);
+  void* object;
+};
+
+namespace {
+
+struct Key {
+  bool used;
+  void (*destructor)(void*);
+};
+
+constexpr std::uint32_t kKeys = 128;
+Key keys[kKeys];
+std::uint32_t key_end;  // one above the largest key ever used
+
+/// The values of one thread, in its own heap, found through its thread-local storage.
+thread_local void** values;
+
+int add_destructor(void (*call)(void*), void* object) {
+  auto* destructor = static_cast<Destructor*>(allocate(sizeof(Destructor)));
+  if (destructor == nullptr) return -1;
+  Thread& thread = self();
+  *destructor = {thread.destructors, call, object};
+  thread.destructors = destructor;
+  return 0;
+}
+
+bool run_key_destructors() {
+  bool any = false;
+  for (std::uint32_t i = 0; values != nullptr && i < key_end; ++i) {
+    void* value = values[i];
+    if (value == nullptr || !keys[i].used || keys[i].destructor == nullptr) continue;
+    values[i] = nullptr;
+    any = true;
+    keys[i].destructor(value);
+  }
+  return any;
+}
+
+}  // namespace
+
+void run_thread_destructors() {
+  Thread& thread = self();
+  while (thread.destructors != nullptr) {
+    Destructor* destructor = thread.destructors;
+    thread.destructors = destructor->next;
+    destructor->call(destructor->object);
+  }
+  for (int i = 0; key_end != 0 && i < PTHREAD_DESTRUCTOR_ITERATIONS && run_key_destructors(); ++i) {
+  }
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int __cxa_thread_atexit(void (*call)(void*), void* object, void*) {
+  return add_destructor(call, object);
+}
+MAZURKA_EXPORT int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void*) {
+  return add_destructor(call, object);
+}
+
+MAZURKA_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  for (std::uint32_t i = 0; i < kKeys; ++i) {
+    if (keys[i].used) continue;
+    keys[i] = {true, destructor};
+    if (i >= key_end) key_end = i + 1;
+    *key = i;
+    return 0;
+  }
+  return EAGAIN;
+}
+MAZURKA_EXPORT int pthread_key_delete(pthread_key_t key) {
+  if (key >= kKeys || !keys[key].used) return EINVAL;
+  keys[key] = {};
+  return 0;
+}
+MAZURKA_EXPORT void* pthread_getspecific(pthread_key_t key) {
+  return values == nullptr || key >= kKeys ? nullptr : values[key];
+}
+MAZURKA_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) {
+  if (key >= kKeys || !keys[key].used) return EINVAL;
+  if (values == nullptr) {
+    values = static_cast<void**>(allocate(kKeys * sizeof(void*)));
+    if (values == nullptr) return ENOMEM;
+  }
+  values[key] = const_cast<void*>(value);
+  return 0;
+}

@@ -1,0 +1,207 @@
+// Mutexes and spin locks.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/object_use.hpp"
+#include "runtime/posix/objects.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+using enum OperationKind;
+
+namespace {
+
+int kind_of(const Mutex& mutex) { return mutex.kind & kKindMask; }
+
+[[noreturn]] void misuse(const char* kind, const char* what, const void* object, std::uint64_t site) {
+  Text text = message();
+  text << "thread ";
+  text.thread(self().index) << " " << what << " " << object;
+  fail(kind, g.channel->message, site);
+}
+
+/// Whether the owner locks again, in which case `result` tells how that ends.
+bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
+  if (mutex.owner != self().index + 1) return false;
+  switch (kind_of(mutex)) {
+    case PTHREAD_MUTEX_RECURSIVE:
+      ++mutex.count;
+      result = 0;
+      return true;
+    case PTHREAD_MUTEX_ERRORCHECK: result = may_fail ? EBUSY : EDEADLK; return true;
+    default:
+      result = EBUSY;
+      if (!may_fail) misuse("double-lock", "locks a mutex that it holds already:", &mutex, site);
+      return true;
+  }
+}
+
+}  // namespace
+
+int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
+  auto& mutex = view<Mutex>(object);
+  int result = 0;
+  use_object(object, mutex.mark, "mutex", site);
+  if (locks_again(mutex, site, false, result)) return result;
+  perform(operation(MutexLock, object), site);
+  object_used(object, mutex.mark, "mutex", site);
+  acquire(object);
+  mutex.owner = self().index + 1;
+  mutex.count = 1;
+  return 0;
+}
+
+int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
+  auto& mutex = view<Mutex>(object);
+  int result = 0;
+  use_object(object, mutex.mark, "mutex", site);
+  if (locks_again(mutex, site, true, result)) return result == EBUSY ? failure : result;
+  perform(operation(MutexTryLock, object), site);
+  object_used(object, mutex.mark, "mutex", site);
+  observe(self().failed ? 0 : 1);
+  if (self().failed) return failure;
+  acquire(object);
+  mutex.owner = self().index + 1;
+  mutex.count = 1;
+  return 0;
+}
+
+/// 0, or why the running thread may not unlock the mutex; a normal mutex ends the execution instead.
+int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
+  auto& mutex = view<Mutex>(object);
+  if (mutex.owner == self().index + 1) return 0;
+  if (kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE || kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+  if (mutex.owner == 0) misuse("foreign-unlock", "unlocks a mutex that nobody holds:", object, site);
+  Text text = message();
+  text << "thread ";
+  text.thread(self().index) << " unlocks a mutex that thread ";
+  text.thread(mutex.owner - 1) << " holds: " << static_cast<const void*>(object);
+  fail("foreign-unlock", g.channel->message, site);
+}
+
+int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
+  auto& mutex = view<Mutex>(object);
+  use_object(object, mutex.mark, "mutex", site);
+  // Nobody else can make a thread the owner, so this is no matter of the order of steps.
+  if (const int error = may_unlock(object, site); error != 0) return error;
+  if (mutex.owner == self().index + 1 && mutex.count > 1) {
+    --mutex.count;
+    return 0;
+  }
+  perform(operation(MutexUnlock, object), site);
+  object_used(object, mutex.mark, "mutex", site);
+  // But another thread may have initialised it anew, where that is a step.
+  if (g.guarding)
+    if (const int error = may_unlock(object, site); error != 0) return error;
+  release(object);
+  mutex.owner = 0;
+  mutex.count = 0;
+  return 0;
+}
+
+int initialise_mutex(pthread_mutex_t* object, int kind, std::uint64_t site) {
+  announce_initialisation(object, site);
+  write_object(object, site);
+  *object = pthread_mutex_t{};
+  view<Mutex>(object).kind = kind;
+  return 0;
+}
+
+int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
+  auto& mutex = view<Mutex>(object);
+  announce_destruction(object, site);
+  use_object(object, mutex.mark, "mutex", site);
+  object_used(object, mutex.mark, "mutex", site);
+  if (mutex.owner != 0) misuse("destroy-in-use", "destroys a mutex that is locked:", object, site);
+  if (waits_for(object)) misuse("destroy-in-use", "destroys a mutex that a thread waits for:", object, site);
+  write_object(object, site);
+  mutex = Mutex{};
+  mutex.mark = kDestroyed;
+  return 0;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
+  int kind = PTHREAD_MUTEX_NORMAL;
+  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
+  return initialise_mutex(object, kind, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) { return destroy_mutex(object, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) { return lock_mutex(object, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) {
+  return try_lock_mutex(object, EBUSY, MAZURKA_SITE);
+}
+// A timed lock that is chosen while the mutex is held gives up; that it might have waited longer is another schedule.
+MAZURKA_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* deadline) {
+  const int result = try_lock_mutex(object, ETIMEDOUT, MAZURKA_SITE);
+  if (result == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
+  return result;
+}
+MAZURKA_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock, const timespec* deadline) {
+  const int result = try_lock_mutex(object, ETIMEDOUT, MAZURKA_SITE);
+  if (result == ETIMEDOUT) reach(clock, deadline);
+  return result;
+}
+MAZURKA_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) { return unlock_mutex(object, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_mutex_consistent(pthread_mutex_t*) { return 0; }
+
+MAZURKA_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) {
+  announce_initialisation(const_cast<int*>(lock), MAZURKA_SITE);
+  write_object(const_cast<int*>(lock), MAZURKA_SITE);
+  *const_cast<int*>(lock) = 0;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
+  auto* lock = const_cast<int*>(object);
+  announce_destruction(lock, MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  if (*lock != 0 || waits_for(lock))
+    misuse("destroy-in-use", "destroys a spin lock that is in use:", lock, MAZURKA_SITE);
+  write_object(lock, MAZURKA_SITE);
+  view<SpinLock>(lock).owner = kDestroyed;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
+  auto* lock = const_cast<int*>(object);
+  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  if (view<SpinLock>(lock).owner == self().index + 1)
+    misuse("double-lock", "locks a spin lock that it holds already:", lock, MAZURKA_SITE);
+  perform(operation(MutexLock, lock), MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  acquire(lock);
+  view<SpinLock>(lock).owner = self().index + 1;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
+  auto* lock = const_cast<int*>(object);
+  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  perform(operation(MutexTryLock, lock), MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  observe(self().failed ? 0 : 1);
+  if (self().failed) return EBUSY;
+  acquire(lock);
+  view<SpinLock>(lock).owner = self().index + 1;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
+  auto* lock = const_cast<int*>(object);
+  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  const auto must_hold = [lock](std::uint64_t site) {
+    if (view<SpinLock>(lock).owner != self().index + 1)
+      misuse("foreign-unlock", "unlocks a spin lock that it does not hold:", lock, site);
+  };
+  if (!g.guarding) must_hold(MAZURKA_SITE);
+  perform(operation(MutexUnlock, lock), MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  if (g.guarding) must_hold(MAZURKA_SITE);
+  release(lock);
+  view<SpinLock>(lock).owner = 0;
+  return 0;
+}

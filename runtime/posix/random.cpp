@@ -1,0 +1,116 @@
+// Randomness and identity: what differs from run to run elsewhere is the same here, per thread.
+#include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "runtime/files/files.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr pid_t kProcess = 1000;
+
+}  // namespace
+
+std::uint64_t advance(std::uint64_t& state) {
+  // splitmix64
+  std::uint64_t value = state += 0x9e3779b97f4a7c15ULL;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31);
+}
+
+namespace {
+
+void fill(void* buffer, std::size_t bytes) {
+  auto* byte = static_cast<std::uint8_t*>(buffer);
+  for (std::size_t i = 0; i < bytes; ++i) byte[i] = static_cast<std::uint8_t>(advance(self().random));
+}
+
+/// The generators that all threads share, in the program's memory. Whoever asks first gets the first number, so asking
+/// is a step like the change of a variable.
+random_data shared_random;
+char shared_random_state[128];  // as the C library has it, so that the numbers are the same
+drand48_data shared_drand48;
+
+template <class Generator>
+Generator& use_shared(Generator& generator, std::uint64_t site) {
+  Operation change = operation(OperationKind::ReadModifyWrite, &generator);
+  change.size = 8;
+  perform(change, site);
+  return generator;
+}
+
+random_data* use_random(std::uint64_t site) {
+  random_data& data = use_shared(shared_random, site);
+  if (data.state == nullptr) initstate_r(1, shared_random_state, sizeof shared_random_state, &data);
+  return &data;
+}
+
+long next_random_number(std::uint64_t site) {
+  std::int32_t number = 0;
+  random_r(use_random(site), &number);
+  observe(static_cast<std::uint32_t>(number));
+  return number;
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int rand() { return static_cast<int>(next_random_number(MAZURKA_SITE)); }
+MAZURKA_EXPORT long random() { return next_random_number(MAZURKA_SITE); }
+MAZURKA_EXPORT void srand(unsigned seed) { srandom_r(seed, use_random(MAZURKA_SITE)); }
+MAZURKA_EXPORT void srandom(unsigned seed) { srandom_r(seed, use_random(MAZURKA_SITE)); }
+MAZURKA_EXPORT char* initstate(unsigned seed, char* state, std::size_t bytes) {
+  random_data* data = use_random(MAZURKA_SITE);
+  char* before = reinterpret_cast<char*>(&data->state[-1]);
+  return initstate_r(seed, state, bytes, data) == 0 ? before : nullptr;
+}
+MAZURKA_EXPORT char* setstate(char* state) {
+  random_data* data = use_random(MAZURKA_SITE);
+  char* before = reinterpret_cast<char*>(&data->state[-1]);
+  return setstate_r(state, data) == 0 ? before : nullptr;
+}
+MAZURKA_EXPORT double drand48() {
+  double number = 0;
+  drand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
+  return number;
+}
+MAZURKA_EXPORT long lrand48() {
+  long number = 0;
+  lrand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
+  return number;
+}
+MAZURKA_EXPORT long mrand48() {
+  long number = 0;
+  mrand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
+  return number;
+}
+MAZURKA_EXPORT void srand48(long seed) { srand48_r(seed, &use_shared(shared_drand48, MAZURKA_SITE)); }
+
+MAZURKA_EXPORT ssize_t getrandom(void* buffer, std::size_t bytes, unsigned) {
+  fill(buffer, bytes);
+  return static_cast<ssize_t>(bytes);
+}
+MAZURKA_EXPORT int getentropy(void* buffer, std::size_t bytes) {
+  fill(buffer, bytes);
+  return 0;
+}
+MAZURKA_EXPORT std::uint32_t arc4random() { return static_cast<std::uint32_t>(advance(self().random)); }
+MAZURKA_EXPORT void arc4random_buf(void* buffer, std::size_t bytes) { fill(buffer, bytes); }
+MAZURKA_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
+  return bound == 0 ? 0 : static_cast<std::uint32_t>(advance(self().random) % bound);
+}
+/// std::random_device::_M_getval(), which would ask the processor.
+MAZURKA_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void*) {
+  return static_cast<unsigned>(advance(self().random));
+}
+
+MAZURKA_EXPORT pid_t getpid() { return kProcess; }
+MAZURKA_EXPORT pid_t getppid() { return 1; }
+MAZURKA_EXPORT pid_t gettid() { return kProcess + static_cast<pid_t>(self().index); }
+MAZURKA_EXPORT int sched_getcpu() { return 0; }

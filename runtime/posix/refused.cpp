@@ -1,0 +1,50 @@
+// Calls that would take the program out of control: other processes, timers, waiting for the outside world. Each is
+// named in the result instead.
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/worker/outcome.hpp"
+
+using namespace mazurka::runtime;
+
+// The parameters do not matter, since the call never returns to its caller; the C library's headers would mind.
+#define MAZURKA_REFUSE(NAME)                                  \
+  MAZURKA_EXPORT long mazurka_refuse_##NAME() __asm__(#NAME); \
+  MAZURKA_EXPORT long mazurka_refuse_##NAME() { unsupported(#NAME "()", MAZURKA_SITE); }
+
+MAZURKA_REFUSE(fork)
+MAZURKA_REFUSE(vfork)
+MAZURKA_REFUSE(_Fork)
+MAZURKA_REFUSE(clone)
+MAZURKA_REFUSE(posix_spawn)
+MAZURKA_REFUSE(posix_spawnp)
+MAZURKA_REFUSE(system)
+MAZURKA_REFUSE(popen)
+MAZURKA_REFUSE(execve)
+MAZURKA_REFUSE(execv)
+MAZURKA_REFUSE(execvp)
+MAZURKA_REFUSE(execl)
+MAZURKA_REFUSE(execlp)
+MAZURKA_REFUSE(wait)
+MAZURKA_REFUSE(waitpid)
+MAZURKA_REFUSE(pause)
+MAZURKA_REFUSE(sigset)
+MAZURKA_REFUSE(sigpause)
+MAZURKA_REFUSE(__xpg_sigpause)
+MAZURKA_REFUSE(alarm)
+MAZURKA_REFUSE(setitimer)
+MAZURKA_REFUSE(timer_create)
+MAZURKA_REFUSE(timerfd_create)
+MAZURKA_REFUSE(poll)
+MAZURKA_REFUSE(ppoll)
+MAZURKA_REFUSE(select)
+MAZURKA_REFUSE(pselect)
+MAZURKA_REFUSE(epoll_wait)
+MAZURKA_REFUSE(epoll_pwait)
+MAZURKA_REFUSE(accept)
+MAZURKA_REFUSE(accept4)
+MAZURKA_REFUSE(connect)
+MAZURKA_REFUSE(recv)
+MAZURKA_REFUSE(recvfrom)
+MAZURKA_REFUSE(recvmsg)
+MAZURKA_REFUSE(dlmopen)
+MAZURKA_REFUSE(pthread_cancel)
+MAZURKA_REFUSE(pthread_sigqueue)

@@ -1,0 +1,165 @@
+// Reader-writer locks, without preference of either side: who gets the lock is the scheduler's choice.
+//
+// What readers release is kept apart, since it is for the next writer only: readers are not ordered with each other.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/object_use.hpp"
+#include "runtime/posix/objects.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+[[noreturn]] void misuse(const char* kind, const char* what, const void* object, std::uint64_t site) {
+  Text text = message();
+  text << "thread ";
+  text.thread(self().index) << " " << what << " " << object;
+  fail(kind, g.channel->message, site);
+}
+
+constexpr unsigned kByWriters = 0;
+constexpr unsigned kByReaders = 1;
+
+void acquire_lock(const pthread_rwlock_t* object, bool write) {
+  acquire(object, kByWriters);
+  if (write) acquire(object, kByReaders);
+}
+
+void add_reader(RwLock& rwlock) {
+  ++rwlock.readers;
+  const auto me = static_cast<std::uint16_t>(self().index + 1);
+  if (rwlock.holders[RwLock::kHolders - 1] != 0) {
+    ++rwlock.unnamed;
+    return;
+  }
+  std::uint32_t i = RwLock::kHolders - 1;
+  for (; i > 0 && (rwlock.holders[i - 1] == 0 || rwlock.holders[i - 1] > me); --i)
+    rwlock.holders[i] = rwlock.holders[i - 1];
+  rwlock.holders[i] = me;
+}
+
+/// Where the running thread stands among the readers, kHolders where it does not.
+std::uint32_t place_among_readers(const RwLock& rwlock) {
+  std::uint32_t i = 0;
+  while (i < RwLock::kHolders && rwlock.holders[i] != self().index + 1) ++i;
+  return i;
+}
+
+void remove_reader(RwLock& rwlock) {
+  --rwlock.readers;
+  std::uint32_t i = place_among_readers(rwlock);
+  if (i == RwLock::kHolders) {
+    --rwlock.unnamed;
+    return;
+  }
+  for (; i + 1 < RwLock::kHolders; ++i) rwlock.holders[i] = rwlock.holders[i + 1];
+  rwlock.holders[RwLock::kHolders - 1] = 0;
+}
+
+int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
+  auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", site);
+  if (rwlock.writer == self().index + 1) return EDEADLK;
+  perform(operation(write ? WriteLock : ReadLock, object), site);
+  object_used(object, rwlock.mark, "reader-writer lock", site);
+  acquire_lock(object, write);
+  if (write)
+    rwlock.writer = self().index + 1;
+  else
+    add_reader(rwlock);
+  return 0;
+}
+
+int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
+  auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", site);
+  perform(operation(write ? TryWriteLock : TryReadLock, object), site);
+  object_used(object, rwlock.mark, "reader-writer lock", site);
+  observe(self().failed ? 0 : 1);
+  if (self().failed) return failure;
+  acquire_lock(object, write);
+  if (write)
+    rwlock.writer = self().index + 1;
+  else
+    add_reader(rwlock);
+  return 0;
+}
+
+int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  const int result = try_lock(object, write, ETIMEDOUT, site);
+  if (result == ETIMEDOUT) reach(clock, deadline);
+  return result;
+}
+
+int unlock(pthread_rwlock_t* object, std::uint64_t site) {
+  auto& rwlock = view<RwLock>(object);
+  use_object(object, rwlock.mark, "reader-writer lock", site);
+  // Who holds it is looked at before the step, so nothing but the thread's own past may matter.
+  const auto must_be_held = [&] {
+    if (rwlock.writer == self().index + 1 || rwlock.unnamed != 0) return;
+    if (place_among_readers(rwlock) == RwLock::kHolders)
+      misuse("foreign-unlock", "unlocks a reader-writer lock that it does not hold:", object, site);
+  };
+  if (!g.guarding) must_be_held();
+  const bool write = rwlock.writer == self().index + 1;
+  perform(operation(write ? WriteUnlock : ReadUnlock, object), site);
+  object_used(object, rwlock.mark, "reader-writer lock", site);
+  // Where another thread may initialise it anew in a step, whose it is shows only now.
+  if (g.guarding) must_be_held();
+  release(object, write ? kByWriters : kByReaders);
+  if (write)
+    rwlock.writer = 0;
+  else
+    remove_reader(rwlock);
+  return 0;
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
+  announce_initialisation(object, MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  *object = pthread_rwlock_t{};
+  return 0;
+}
+MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
+  auto& rwlock = view<RwLock>(object);
+  announce_destruction(object, MAZURKA_SITE);
+  use_object(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
+  object_used(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
+  if (rwlock.readers != 0 || rwlock.writer != 0 || waits_for(object))
+    misuse("destroy-in-use", "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  rwlock.mark = kDestroyed;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) { return lock(object, false, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) { return lock(object, true, MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) {
+  return try_lock(object, false, EBUSY, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) {
+  return try_lock(object, true, EBUSY, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* deadline) {
+  return timed_lock(object, false, CLOCK_REALTIME, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* deadline) {
+  return timed_lock(object, true, CLOCK_REALTIME, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock, const timespec* deadline) {
+  return timed_lock(object, false, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock, const timespec* deadline) {
+  return timed_lock(object, true, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) { return unlock(object, MAZURKA_SITE); }

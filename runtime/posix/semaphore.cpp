@@ -1,0 +1,164 @@
+// Semaphores, unnamed and named. Named ones are known to this program only: there is nobody else to share them with.
+#include <errno.h>
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdarg.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/object_use.hpp"
+#include "runtime/memory/heap.hpp"
+#include "runtime/posix/objects.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+/// In the program's memory.
+struct Named {
+  Named* next;
+  sem_t semaphore;
+  bool unlinked;
+  char name[256];
+};
+Named* named;
+
+// The C library's functions are not used on names: their accesses may be steps, and this is in the middle of one.
+std::size_t length_of(const char* text) {
+  std::size_t length = 0;
+  while (text[length] != 0) ++length;
+  return length;
+}
+
+bool equal(const char* a, const char* b) {
+  for (; *a == *b; ++a, ++b)
+    if (*a == 0) return true;
+  return false;
+}
+
+Named* find(const char* name) {
+  for (Named* entry = named; entry != nullptr; entry = entry->next)
+    if (!entry->unlinked && equal(entry->name, name)) return entry;
+  return nullptr;
+}
+
+/// Who opens a semaphore first makes it: using the table of names is a step like the change of a variable.
+void use_names(std::uint64_t site) {
+  Operation change = operation(ReadModifyWrite, &named);
+  change.size = sizeof(void*);
+  perform(change, site);
+}
+
+int fail_with(int error) {
+  errno = error;
+  return -1;
+}
+
+int try_wait(sem_t* object, int failure, std::uint64_t site) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", site);
+  perform(operation(SemaphoreTryWait, object), site);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", site);
+  observe(self().failed ? 0 : 1);
+  if (self().failed) return fail_with(failure);
+  acquire(object);
+  --view<Semaphore>(object).value;
+  return 0;
+}
+
+int timed_wait(sem_t* object, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  const int result = try_wait(object, ETIMEDOUT, site);
+  if (result != 0) reach(clock, deadline);
+  return result;
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int sem_init(sem_t* object, int, unsigned value) {
+  announce_initialisation(object, MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  *object = sem_t{};
+  view<Semaphore>(object).value = value;
+  return 0;
+}
+MAZURKA_EXPORT int sem_destroy(sem_t* object) {
+  announce_destruction(object, MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  if (waits_for(object)) {
+    message() << "a semaphore is destroyed while a thread waits for it: " << static_cast<void*>(object);
+    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
+  }
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  write_object(object, MAZURKA_SITE);
+  view<Semaphore>(object).mark = kDestroyed;
+  return 0;
+}
+MAZURKA_EXPORT int sem_wait(sem_t* object) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  perform(operation(SemaphoreWait, object), MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  acquire(object);
+  --view<Semaphore>(object).value;
+  return 0;
+}
+MAZURKA_EXPORT int sem_trywait(sem_t* object) { return try_wait(object, EAGAIN, MAZURKA_SITE); }
+MAZURKA_EXPORT int sem_timedwait(sem_t* object, const timespec* deadline) {
+  return timed_wait(object, CLOCK_REALTIME, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* deadline) {
+  return timed_wait(object, clock, deadline, MAZURKA_SITE);
+}
+MAZURKA_EXPORT int sem_post(sem_t* object) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  perform(operation(SemaphorePost, object), MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  release(object);
+  ++view<Semaphore>(object).value;
+  return 0;
+}
+// Reading the value is a try that always fails to take anything: its result depends on the same operations.
+MAZURKA_EXPORT int sem_getvalue(sem_t* object, int* value) {
+  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  perform(operation(SemaphoreTryWait, object), MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  *value = static_cast<int>(view<Semaphore>(object).value);
+  observe(view<Semaphore>(object).value);
+  return 0;
+}
+
+MAZURKA_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
+  use_names(MAZURKA_SITE);
+  Named* entry = find(name);
+  if (entry != nullptr) {
+    if ((flags & O_CREAT) != 0 && (flags & O_EXCL) != 0) return fail_with(EEXIST), SEM_FAILED;
+    return &entry->semaphore;
+  }
+  if ((flags & O_CREAT) == 0) return fail_with(ENOENT), SEM_FAILED;
+  if (length_of(name) >= sizeof entry->name) return fail_with(ENAMETOOLONG), SEM_FAILED;
+  va_list arguments;
+  va_start(arguments, flags);
+  static_cast<void>(va_arg(arguments, unsigned));  // the mode
+  const unsigned value = va_arg(arguments, unsigned);
+  va_end(arguments);
+  entry = static_cast<Named*>(allocate(sizeof(Named)));
+  if (entry == nullptr) return fail_with(ENOMEM), SEM_FAILED;
+  zero_bytes(entry, sizeof *entry);
+  entry->next = named;
+  copy_bytes(entry->name, name, length_of(name) + 1);
+  view<Semaphore>(&entry->semaphore).value = value;
+  named = entry;
+  return &entry->semaphore;
+}
+MAZURKA_EXPORT int sem_close(sem_t*) { return 0; }
+MAZURKA_EXPORT int sem_unlink(const char* name) {
+  use_names(MAZURKA_SITE);
+  Named* entry = find(name);
+  if (entry == nullptr) return fail_with(ENOENT);
+  entry->unlinked = true;
+  return 0;
+}

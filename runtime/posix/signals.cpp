@@ -1,0 +1,160 @@
+#include "runtime/posix/signals.hpp"
+
+#include <errno.h>
+#include <sys/syscall.h>
+
+#include "runtime/posix/unsupported.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+// The kernel looks at the first word of a set only.
+constexpr std::uint64_t bit(int number) { return 1ULL << (number - 1); }
+constexpr int kLast = 64;
+/// Not to be blocked: the C library keeps two signals for itself, the kernel two others.
+constexpr std::uint64_t kNeverBlocked = bit(SIGKILL) | bit(SIGSTOP) | bit(32) | bit(33);
+
+bool is_signal(int number) { return number > 0 && number <= kLast; }
+int fail_with(int error) {
+  errno = error;
+  return -1;
+}
+
+/// Part of the program's memory: restored with it.
+std::uint64_t ignored;
+
+/// Returns an error number.
+int change_mask(int how, const std::uint64_t* set, std::uint64_t* old) {
+  adopt_signal_mask();
+  std::uint64_t& mask = self().signal_mask;
+  const std::uint64_t before = mask;
+  if (set != nullptr) {
+    const std::uint64_t change = *set & ~kNeverBlocked;
+    switch (how) {
+      case SIG_BLOCK: mask |= change; break;
+      case SIG_UNBLOCK: mask &= ~change; break;
+      case SIG_SETMASK: mask = change; break;
+      default: return EINVAL;
+    }
+  }
+  if (old != nullptr) *old = before;
+  return 0;
+}
+
+int change_mask(int how, const sigset_t* set, sigset_t* old) {
+  return change_mask(how, reinterpret_cast<const std::uint64_t*>(set), reinterpret_cast<std::uint64_t*>(old));
+}
+
+/// What is done with a signal that is neither blocked nor handled.
+__sighandler_t disposition(int number) { return (ignored & bit(number)) != 0 ? SIG_IGN : SIG_DFL; }
+
+void set_disposition(int number, __sighandler_t handler) {
+  ignored = handler == SIG_IGN ? ignored | bit(number) : ignored & ~bit(number);
+}
+
+bool is_handler(__sighandler_t handler) { return handler != SIG_IGN && handler != SIG_DFL; }
+
+}  // namespace
+
+std::uint64_t mask_of(const sigset_t& set) { return *reinterpret_cast<const std::uint64_t*>(&set) & ~kNeverBlocked; }
+
+void adopt_signal_mask() {
+  if (g.mask_known) return;
+  std::uint64_t inherited = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&inherited), sizeof inherited);
+  tables.threads[0].signal_mask = inherited;
+  g.mask_known = true;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) { return change_mask(how, set, old); }
+MAZURKA_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
+  const int error = change_mask(how, set, old);
+  return error == 0 ? 0 : fail_with(error);
+}
+MAZURKA_EXPORT int sighold(int number) {
+  if (!is_signal(number)) return fail_with(EINVAL);
+  const std::uint64_t set = bit(number);
+  return change_mask(SIG_BLOCK, &set, nullptr);
+}
+MAZURKA_EXPORT int sigrelse(int number) {
+  if (!is_signal(number)) return fail_with(EINVAL);
+  const std::uint64_t set = bit(number);
+  return change_mask(SIG_UNBLOCK, &set, nullptr);
+}
+MAZURKA_EXPORT int sigblock(int signals) {
+  const std::uint64_t set = static_cast<std::uint32_t>(signals);
+  std::uint64_t old = 0;
+  change_mask(SIG_BLOCK, &set, &old);
+  return static_cast<int>(old);
+}
+MAZURKA_EXPORT int sigsetmask(int signals) {
+  const std::uint64_t set = static_cast<std::uint32_t>(signals);
+  std::uint64_t old = 0;
+  change_mask(SIG_SETMASK, &set, &old);
+  return static_cast<int>(old);
+}
+// Nobody sends any.
+MAZURKA_EXPORT int sigpending(sigset_t* set) {
+  *set = {};
+  return 0;
+}
+// Handlers are refused, so nothing would ever run there; the runtime's own need theirs.
+MAZURKA_EXPORT int sigaltstack(const stack_t*, stack_t* old) {
+  if (old != nullptr) {
+    *old = {};
+    old->ss_flags = SS_DISABLE;
+  }
+  return 0;
+}
+
+// Ignoring a signal, or its standard action, is harmless; a handler would run at a moment of nobody's choice.
+MAZURKA_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+  static const auto real =
+      reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(next_function("sigaction"));
+  if (!g.ready) return real(number, action, old);  // before main; the runtime takes over what it needs afterwards
+  if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP))) return fail_with(EINVAL);
+  if (action != nullptr && is_handler(action->sa_handler)) unsupported("sigaction() with a handler", MAZURKA_SITE);
+  const __sighandler_t before = disposition(number);
+  if (action != nullptr) set_disposition(number, action->sa_handler);
+  if (old != nullptr) {
+    *old = {};
+    old->sa_handler = before;
+  }
+  return 0;
+}
+
+#define MAZURKA_SIGNAL(NAME)                                                       \
+  MAZURKA_EXPORT __sighandler_t NAME(int number, __sighandler_t handler) {         \
+    if (!is_signal(number) || number == SIGKILL || number == SIGSTOP) {            \
+      errno = EINVAL;                                                              \
+      return SIG_ERR;                                                              \
+    }                                                                              \
+    if (is_handler(handler)) unsupported("signal() with a handler", MAZURKA_SITE); \
+    const __sighandler_t before = disposition(number);                             \
+    set_disposition(number, handler);                                              \
+    return before;                                                                 \
+  }
+MAZURKA_SIGNAL(signal)
+MAZURKA_SIGNAL(bsd_signal)
+MAZURKA_SIGNAL(sysv_signal)
+MAZURKA_SIGNAL(__sysv_signal)
+MAZURKA_EXPORT int sigignore(int number) { return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
+
+MAZURKA_EXPORT int raise(int number) {
+  if (number == SIGABRT) abort_at(MAZURKA_SITE);
+  unsupported("raise()", MAZURKA_SITE);
+}
+MAZURKA_EXPORT int kill(pid_t, int) { unsupported("kill()", MAZURKA_SITE); }
+MAZURKA_EXPORT int pthread_kill(pthread_t, int) { unsupported("pthread_kill()", MAZURKA_SITE); }
+MAZURKA_EXPORT int sigwait(const sigset_t*, int*) { unsupported("sigwait()", MAZURKA_SITE); }
+MAZURKA_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo()", MAZURKA_SITE); }
+MAZURKA_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) {
+  unsupported("sigtimedwait()", MAZURKA_SITE);
+}
+MAZURKA_EXPORT int sigsuspend(const sigset_t*) { unsupported("sigsuspend()", MAZURKA_SITE); }

@@ -1,0 +1,41 @@
+// Functions of the C library whose system calls write to the program's memory. Into a page that the snapshot protects
+// such a call fails instead of faulting, so the buffer is touched first.
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/files/files.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/posix/unsupported.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+
+using namespace mazurka::runtime;
+
+// Defines NAME: looks at files, touches BYTES of BUFFER, then calls the C library's.
+#define MAZURKA_TOUCHING(RESULT, NAME, PARAMETERS, ARGUMENTS, BUFFER, BYTES)               \
+  MAZURKA_EXPORT RESULT NAME PARAMETERS {                                                  \
+    static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
+    const FileUse use(false, MAZURKA_SITE);                                                \
+    if (BUFFER != nullptr) touch(BUFFER, BYTES);                                           \
+    return real ARGUMENTS;                                                                 \
+  }
+
+MAZURKA_TOUCHING(int, stat, (const char* path, struct stat* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, lstat, (const char* path, struct stat* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstat, (int file, struct stat* result), (file, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstatat, (int directory, const char* path, struct stat* result, int flags),
+                 (directory, path, result, flags), result, sizeof *result)
+MAZURKA_TOUCHING(int, stat64, (const char* path, struct stat64* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, lstat64, (const char* path, struct stat64* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstat64, (int file, struct stat64* result), (file, result), result, sizeof *result)
+MAZURKA_TOUCHING(char*, getcwd, (char* buffer, std::size_t bytes), (buffer, bytes), buffer, bytes)
+MAZURKA_TOUCHING(ssize_t, readlink, (const char* path, char* buffer, std::size_t bytes), (path, buffer, bytes), buffer,
+                 bytes)
+
+MAZURKA_EXPORT int uname(utsname* result) {
+  static const auto real = reinterpret_cast<int (*)(utsname*)>(next_function("uname"));
+  if (result != nullptr) touch(result, sizeof *result);
+  return real(result);
+}

@@ -1,0 +1,129 @@
+// pthread_exit: the stack is unwound, so that destructors and cleanup handlers run, then the thread ends.
+//
+// pthread_cleanup_push of C code saves a place to jump to; its handlers run innermost first, before the unwinding.
+#include <pthread.h>
+#include <setjmp.h>
+
+#include "runtime/memory/heap.hpp"
+#include "runtime/posix/threads.hpp"
+#include "runtime/posix/unwind.h"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+/// Lies over the buffer on the stack of the program.
+struct Cleanup {
+  __pthread_unwind_buf_t buffer;
+
+  Cleanup*& below() { return *reinterpret_cast<Cleanup**>(&buffer.__pad[0]); }
+};
+
+namespace {
+
+/// The running thread's stack from here to its first frame.
+struct Frames {
+  const std::uint64_t* words;
+  std::uint64_t count;
+
+  explicit Frames(const void* here)
+      : words(static_cast<const std::uint64_t*>(here)),
+        count((first_frame(self().index) - reinterpret_cast<std::uint64_t>(here)) / sizeof(std::uint64_t)) {}
+
+  /// Whether a word may be the address of a frame.
+  bool contain(std::uint64_t word) const {
+    return word - reinterpret_cast<std::uint64_t>(words) <= count * sizeof(std::uint64_t);
+  }
+};
+
+/// The unwinding of a stack, and what it finds there.
+struct Unwinding : mazurka_unwinding {
+  Frames frames;
+  std::uint64_t links;  ///< as bits: words that hold where a frame goes on
+  bool links_known;     ///< all of those were found
+  std::uint8_t* heap;   ///< the top of the heap before this was put there
+};
+
+/// Unwinding takes longer than many an execution, and in C it usually finds nothing to do. A stack that was found so is
+/// remembered: where the same frames stand in the same place again, the same will be found. Which frames there are is
+/// told by the words that say where they go on, and by those that point into the stack; other words may change.
+bool is_plain(const Frames& frames) {
+  const PlainStack& known = tables.plain_stacks[self().index];
+  if (known.begin != frames.words) return false;
+  for (std::uint64_t i = 0; i < frames.count; ++i) {
+    if (frames.words[i] == known.words[i]) continue;
+    if ((known.links >> i & 1) != 0 || frames.contain(frames.words[i])) return false;
+  }
+  return true;
+}
+
+void remember_plain(const Unwinding& unwinding) {
+  const Frames& frames = unwinding.frames;
+  if (!unwinding.links_known || frames.count > PlainStack::kMost) return;
+  PlainStack& known = tables.plain_stacks[self().index];
+  known.begin = frames.words;
+  known.links = unwinding.links;
+  for (std::uint64_t i = 0; i < frames.count; ++i) {
+    known.words[i] = frames.words[i];
+    if (frames.contain(frames.words[i])) known.links |= std::uint64_t{1} << i;
+  }
+}
+
+void note_frame(mazurka_unwinding* unwinding, const void* link) {
+  auto& own = *static_cast<Unwinding*>(unwinding);
+  const auto* word = static_cast<const std::uint64_t*>(link);
+  if (word == nullptr) {
+    own.links_known = false;
+  } else if (word >= own.frames.words && word < own.frames.words + PlainStack::kMost) {
+    own.links |= std::uint64_t{1} << (word - own.frames.words);
+  }
+}
+
+[[noreturn]] void end() { end_thread(self().result, self().exit_site); }
+
+[[noreturn]] __attribute__((noinline)) void go_on() {
+  Thread& thread = self();
+  if (Cleanup* cleanup = thread.cleanups; cleanup != nullptr) {
+    thread.cleanups = cleanup->below();
+    siglongjmp(reinterpret_cast<sigjmp_buf&>(cleanup->buffer.__cancel_jmp_buf), 1);
+  }
+  const Frames frames(__builtin_frame_address(0));
+  if (is_plain(frames)) end();
+  std::uint8_t* const heap = thread.heap_top;
+  auto* unwinding = static_cast<Unwinding*>(allocate(sizeof(Unwinding)));
+  if (unwinding == nullptr) unsupported("pthread_exit where no memory is left", thread.exit_site);
+  *unwinding = {{}, frames, 0, true, heap};
+  unwinding->frame = note_frame;
+  unwinding->end = [](mazurka_unwinding* done) {
+    if (done->cleaned == 0) {
+      // What the thread allocates from now on must have the same addresses next time, when this will be known.
+      remember_plain(*static_cast<Unwinding*>(done));
+      shrink_heap(self().index, static_cast<Unwinding*>(done)->heap);
+    }
+    end();
+  };
+  mazurka_unwind_all(unwinding);
+  end();
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT void pthread_exit(void* result) {
+  self().result = result;
+  self().exit_site = MAZURKA_SITE;
+  go_on();
+}
+
+MAZURKA_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
+  auto* cleanup = reinterpret_cast<Cleanup*>(buffer);
+  cleanup->below() = self().cleanups;
+  self().cleanups = cleanup;
+}
+MAZURKA_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
+  self().cleanups = reinterpret_cast<Cleanup*>(buffer)->below();
+}
+MAZURKA_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t*) { go_on(); }

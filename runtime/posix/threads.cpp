@@ -1,0 +1,208 @@
+#include "runtime/posix/threads.hpp"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/site.hpp"
+#include "runtime/posix/signals.hpp"
+#include "runtime/scheduling/donors.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/driver.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+using enum OperationKind;
+
+namespace {
+
+/// The bottom frame of every fiber. The first switch to it means that its ThreadStart was chosen.
+[[noreturn]] void fiber_main() {
+  Thread& thread = self();
+  void* result = thread.body(thread.argument);
+  end_thread(result, 0);
+}
+
+Operation on_thread(OperationKind kind, std::uint32_t index) {
+  Operation result;
+  result.kind = kind;
+  result.object = index;
+  return result;
+}
+
+/// The process that the running thread creates next: found by its path of creation, or new.
+std::uint32_t next_child(Thread& parent) {
+  Slot* slots = tables.slots;
+  std::uint32_t& link =
+      parent.last_child == 0 ? slots[parent.index].first_child : slots[parent.last_child].next_sibling;
+  if (link == 0) {
+    protocol::Channel& channel = *g.channel;
+    if (channel.process_count == protocol::kMaxProcesses) unsupported("creating more than 511 different threads", 0);
+    const std::uint32_t ordinal = parent.last_child == 0 ? 0 : channel.processes[parent.last_child].ordinal + 1;
+    channel.processes[channel.process_count] = {parent.index, ordinal, 0};
+    link = channel.process_count++;
+  }
+  if (link >= g.donors) provide_donors(link + 1);
+  if (g.checking && link >= g.clock_width) repeat_execution();
+  return parent.last_child = link;
+}
+
+}  // namespace
+
+void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
+  Thread& thread = tables.threads[index];
+  thread.life = Life::Live;
+  thread.queue = Queue::None;
+  thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
+  thread.using_files = false;
+  thread.index = index;
+  thread.alternative = 0;
+  thread.pending = {};
+  thread.expected[0] = thread.expected[1] = 0;
+  // A thread starts at its function; sites are return addresses, which lie behind what they stand for.
+  const auto start = reinterpret_cast<std::uint64_t>(body);
+  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base + 1 : 0;
+  thread.thread_pointer = tables.slots[index].thread_pointer;
+  thread.body = body;
+  thread.argument = argument;
+  thread.result = nullptr;
+  thread.status = 0;
+  thread.last_child = thread.atomic_depth = thread.section_calls = 0;
+  thread.clock = 0;
+  thread.arrivals = thread.claimed_by = 0;
+  thread.random = 0x853c49e6748fea9bULL + index;
+  thread.destructors = nullptr;
+  thread.cleanups = nullptr;
+  thread.onces = nullptr;
+  thread.signal_mask = index == 0 ? g.first_signal_mask : self().signal_mask;  // inherited
+  // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
+  // address of zero, at which unwinding ends.
+  clear_scanned_stack(index);
+  auto* top = reinterpret_cast<std::uint64_t*>(first_frame(index));
+  *--top = 0;
+  *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
+  for (int i = 0; i < 6; ++i) *--top = 0;
+  thread.stack_pointer = top;
+  if (index >= g.thread_end) g.thread_end = index + 1;
+  ++g.live;
+}
+
+void end_thread(void* result, std::uint64_t site) {
+  run_thread_destructors();
+  Thread& thread = self();
+  thread.result = result;
+  if (g.section) close_section(false);
+  thread.atomic_depth = thread.section_calls = 0;
+  // The end of the process comes with main's, at once: whatever the others do comes before it or not at all.
+  const bool ends_process = thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process;
+  perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
+  thread.life = Life::Done;
+  if (thread.index == 0) g.channel->exit_status = thread.status;
+  set_readiness(thread.index, Readiness::Never);
+  --g.live;
+  if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;
+  if (ends_process) finish(Outcome::Finished);
+  leave();
+}
+
+int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
+                  const std::uint64_t* signal_mask) {
+  if (!g.exploring) unsupported("a thread created before main or in an exit handler", site);
+  Thread& parent = self();
+  const std::uint32_t child = next_child(parent);
+  perform(on_thread(ThreadCreate, child), site);
+  prepare_thread(child, body, argument);
+  Thread& thread = tables.threads[child];
+  if (signal_mask != nullptr) thread.signal_mask = *signal_mask;
+  thread.pending = on_thread(ThreadStart, child);
+  set_readiness(child, Readiness::Always);
+  thread.detached = detached;
+  if (detached) thread.claimed_by = Thread::kAtBirth;
+  thread.clock = parent.clock;
+  if (g.checking || g.tracing) start_clock(child, parent.index);
+  *handle = static_cast<pthread_t>(thread.thread_pointer);
+  return 0;
+}
+
+/// Whether a thread cannot be joined, as far as the running one knows by what it did itself.
+static bool is_known_claimed(const Thread& thread) {
+  return thread.claimed_by == Thread::kAtBirth || thread.claimed_by == self().index + 1;
+}
+
+int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure) {
+  const std::uint32_t index = index_of_pthread(handle);
+  if (index == kNoProcess || tables.threads[index].life == Life::Absent) return ESRCH;
+  Thread& thread = tables.threads[index];
+  if (index == self().index) return EDEADLK;
+  if (is_known_claimed(thread)) return EINVAL;
+  self().timed = failure != 0;
+  perform(on_thread(ThreadJoin, index), site);
+  self().timed = false;
+  if (self().alternative == 1) return failure;
+  // Whether others were faster is known now, not before the step. Who joins a thread that another one has detached
+  // waits all the same: what happens then is not defined.
+  const bool is_joinable = !thread.detached && !thread.joined;
+  observe(is_joinable ? 1 : 0);
+  if (!is_joinable) return EINVAL;
+  thread.joined = true;
+  thread.claimed_by = self().index + 1;
+  acquire_thread(index);
+  if (thread.clock > self().clock) self().clock = thread.clock;
+  if (result != nullptr) *result = thread.result;
+  return 0;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*),
+                                  void* argument) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  std::uint64_t mask = 0;
+  bool has_mask = false;
+  if (attributes != nullptr) {
+    pthread_attr_getdetachstate(attributes, &state);
+    sigset_t set{};
+    has_mask = pthread_attr_getsigmask_np(attributes, &set) == 0;
+    if (has_mask) mask = mask_of(set);
+  }
+  return create_thread(handle, state == PTHREAD_CREATE_DETACHED, body, argument, MAZURKA_SITE,
+                       has_mask ? &mask : nullptr);
+}
+
+MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) {
+  return join_thread(handle, result, MAZURKA_SITE, 0);
+}
+
+MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* deadline) {
+  const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
+  if (error == ETIMEDOUT) reach(clock, deadline);
+  return error;
+}
+MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* deadline) {
+  const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
+  if (error == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
+  return error;
+}
+MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+  return join_thread(handle, result, MAZURKA_SITE, EBUSY);
+}
+
+MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
+  const std::uint32_t index = index_of_pthread(handle);
+  if (index == mazurka::kNoProcess) return ESRCH;
+  Thread& thread = tables.threads[index];
+  if (is_known_claimed(thread)) return EINVAL;
+  perform(on_thread(mazurka::OperationKind::ThreadDetach, index), MAZURKA_SITE);
+  const bool is_joinable = !thread.detached && !thread.joined;
+  observe(is_joinable ? 1 : 0);
+  if (!is_joinable) return EINVAL;
+  thread.detached = true;
+  thread.claimed_by = self().index + 1;
+  return 0;
+}

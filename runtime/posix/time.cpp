@@ -1,0 +1,125 @@
+// Virtual time. Each thread has a clock of its own, which its sleeps, time-outs and questions move on, and which
+// follows those of the threads it joins: a thread's time depends on its own past only, as commuting steps require.
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/waiting.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kEpoch = 1'767'225'600 * kSecond;  // the real-time clock at the start: 2026-01-01 00:00:00
+constexpr std::uint64_t kUptime = 1000 * kSecond;          // the monotonic clocks at the start
+constexpr std::uint64_t kTick = 1000;                      // what asking for the time takes, so that waiting ends
+
+std::uint64_t origin(clockid_t clock) {
+  switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI: return kEpoch;
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID: return 0;
+    default: return kUptime;
+  }
+}
+
+std::uint64_t now(clockid_t clock) { return origin(clock) + (self().clock += kTick); }
+
+timespec to_timespec(std::uint64_t time) {
+  return {static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};
+}
+
+void sleep_for(std::uint64_t duration, std::uint64_t site) {
+  self().clock += duration;
+  perform(operation(OperationKind::Yield), site);
+}
+
+std::uint64_t from_timespec(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+}  // namespace
+
+void reach(clockid_t clock, const timespec* deadline) {
+  if (deadline == nullptr || deadline->tv_sec < 0) return;
+  const std::uint64_t time = from_timespec(*deadline);
+  const std::uint64_t start = origin(clock);
+  if (time > start && time - start > self().clock) self().clock = time - start;
+}
+
+bool waits_for(const void* object) {
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+    const Thread& thread = tables.threads[i];
+    if (thread.life != Life::Live || &thread == g.current) continue;
+    if (thread.queue == Queue::Condition && !thread.woken && thread.pending.second == address) return true;
+    // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
+    // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
+    if (g.guarding && thread.queue != Queue::Condition) continue;
+    const Family family = mazurka::family(thread.pending.kind);
+    if (family != Family::Thread && family != Family::Memory && thread.pending.object == address) return true;
+  }
+  return false;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
+  *result = to_timespec(now(clock));
+  return 0;
+}
+MAZURKA_EXPORT int timespec_get(timespec* result, int base) {
+  *result = to_timespec(now(CLOCK_REALTIME));
+  return base;
+}
+MAZURKA_EXPORT int gettimeofday(timeval* result, void*) {
+  const std::uint64_t time = now(CLOCK_REALTIME);
+  *result = {static_cast<time_t>(time / kSecond), static_cast<suseconds_t>(time % kSecond / 1000)};
+  return 0;
+}
+MAZURKA_EXPORT time_t time(time_t* result) {
+  const auto seconds = static_cast<time_t>(now(CLOCK_REALTIME) / kSecond);
+  if (result != nullptr) *result = seconds;
+  return seconds;
+}
+MAZURKA_EXPORT clock_t clock() { return static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 1000); }
+MAZURKA_EXPORT clock_t times(tms* result) {
+  const auto ticks = static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 10'000'000);
+  if (result != nullptr) *result = {ticks, 0, 0, 0};
+  return ticks;
+}
+
+MAZURKA_EXPORT int nanosleep(const timespec* duration, timespec*) {
+  sleep_for(from_timespec(*duration), MAZURKA_SITE);
+  return 0;
+}
+MAZURKA_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec*) {
+  if ((flags & TIMER_ABSTIME) != 0) {
+    reach(clock, time);
+    perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE);
+  } else {
+    sleep_for(from_timespec(*time), MAZURKA_SITE);
+  }
+  return 0;
+}
+MAZURKA_EXPORT int usleep(useconds_t duration) {
+  sleep_for(duration * 1000ULL, MAZURKA_SITE);
+  return 0;
+}
+MAZURKA_EXPORT unsigned sleep(unsigned seconds) {
+  sleep_for(seconds * kSecond, MAZURKA_SITE);
+  return 0;
+}
+MAZURKA_EXPORT int sched_yield() {
+  perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE);
+  return 0;
+}

@@ -1,0 +1,40 @@
+// Loading of code, and attributes of threads: what is harmless is accepted, the rest is named in the result.
+#include "runtime/posix/unsupported.hpp"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+
+void* next_function(const char* name) { return dlsym(RTLD_NEXT, name); }
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+// Threads are never cancelled, so these have nothing to do.
+MAZURKA_EXPORT int pthread_setcancelstate(int, int* old) {
+  if (old != nullptr) *old = 0;
+  return 0;
+}
+MAZURKA_EXPORT int pthread_setcanceltype(int, int* old) {
+  if (old != nullptr) *old = 0;
+  return 0;
+}
+MAZURKA_EXPORT void pthread_testcancel() {}
+MAZURKA_EXPORT int pthread_setname_np(pthread_t, const char*) { return 0; }
+MAZURKA_EXPORT int pthread_setschedparam(pthread_t, int, const void*) { return 0; }
+MAZURKA_EXPORT int pthread_setschedprio(pthread_t, int) { return 0; }
+MAZURKA_EXPORT int pthread_setconcurrency(int) { return 0; }
+MAZURKA_EXPORT int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
+MAZURKA_EXPORT int __register_atfork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
+MAZURKA_EXPORT int __pthread_register_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
+
+MAZURKA_EXPORT void* dlopen(const char* file, int flags) {
+  static const auto real = reinterpret_cast<void* (*)(const char*, int)>(next_function("dlopen"));
+  if (g.exploring) unsupported("dlopen() after the start of main", MAZURKA_SITE);
+  return real(file, flags);
+}

@@ -1,0 +1,58 @@
+#include "runtime/posix/unwind.h"
+
+#include <stddef.h>
+
+#pragma weak _Unwind_Backtrace
+#pragma weak _Unwind_ForcedUnwind
+#pragma weak _Unwind_GetCFA
+#pragma weak _Unwind_GetIP
+#pragma weak _Unwind_GetLanguageSpecificData
+
+struct guard {
+  void (*after)(void*, int);
+  void* argument;
+  int completed;
+};
+
+static void leave(struct guard* guard) { guard->after(guard->argument, guard->completed); }
+
+void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* argument) {
+  __attribute__((cleanup(leave))) struct guard guard = {after, argument, 0};
+  body();
+  guard.completed = 1;
+}
+
+struct walk {
+  int (*visit)(void*, unsigned long);
+  void* argument;
+};
+
+static _Unwind_Reason_Code step(struct _Unwind_Context* context, void* argument) {
+  const struct walk* walk = argument;
+  const unsigned long address = _Unwind_GetIP(context);
+  return address != 0 && walk->visit(walk->argument, address) != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+void mazurka_for_each_frame(int (*visit)(void*, unsigned long), void* argument) {
+  struct walk walk = {visit, argument};
+  if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(step, &walk);
+}
+
+static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
+                                struct _Unwind_Exception* exception, struct _Unwind_Context* context, void* argument) {
+  (void)version;
+  (void)kind;
+  (void)exception;
+  struct mazurka_unwinding* unwinding = argument;
+  if ((actions & _UA_END_OF_STACK) != 0 || _Unwind_GetIP(context) == 0) unwinding->end(unwinding);
+  // Where calls push the address of what follows them, it is right below what the unwinder calls the frame's address.
+  const _Unwind_Ptr* const word = (const _Unwind_Ptr*)_Unwind_GetCFA(context) - 1;
+  unwinding->frame(unwinding, *word == _Unwind_GetIP(context) ? word : NULL);
+  if (_Unwind_GetLanguageSpecificData(context) != NULL) unwinding->cleaned = 1;
+  return _URC_NO_REASON;
+}
+
+void mazurka_unwind_all(struct mazurka_unwinding* unwinding) {
+  if (_Unwind_ForcedUnwind == NULL) return;
+  _Unwind_ForcedUnwind(&unwinding->exception, stop, unwinding);
+}

@@ -1,0 +1,94 @@
+#include "runtime/scheduling/offers.hpp"
+
+#include "runtime/detector/object_use.hpp"
+
+namespace mazurka::runtime {
+
+using enum OperationKind;
+
+namespace {
+
+template <class View>
+const View& object(const Thread& thread) {
+  return *reinterpret_cast<const View*>(thread.pending.object);
+}
+
+bool memory_equals_expected(const Thread& thread) {
+  const void* address = reinterpret_cast<const void*>(thread.pending.object);
+  switch (thread.pending.size) {
+    case 1: return *static_cast<const std::uint8_t*>(address) == static_cast<std::uint8_t>(thread.expected[0]);
+    case 2: return *static_cast<const std::uint16_t*>(address) == static_cast<std::uint16_t>(thread.expected[0]);
+    case 4: return *static_cast<const std::uint32_t*>(address) == static_cast<std::uint32_t>(thread.expected[0]);
+    case 8: return *static_cast<const std::uint64_t*>(address) == thread.expected[0];
+    default: {
+      // Sixteen bytes; other sizes go through the generic library calls, which compare for themselves.
+      const auto* words = static_cast<const std::uint64_t*>(address);
+      return words[0] == thread.expected[0] && words[1] == thread.expected[1];
+    }
+  }
+}
+
+}  // namespace
+
+bool enabled(const Thread& thread) {
+  const std::uint32_t me = thread.index + 1;
+  switch (thread.pending.kind) {
+    case ThreadJoin: return tables.threads[thread.pending.object].life == Life::Done;
+    case MutexLock: {
+      if (thread.queue != Queue::None && !thread.woken) return false;
+      // The owner itself may go on, only to be told that it is wrong.
+      // So may who comes too late, after the end of a spin lock.
+      const std::uint32_t owner = object<Mutex>(thread).owner;
+      return owner == 0 || owner == me || owner == kDestroyed;
+    }
+    case ReadLock: return object<RwLock>(thread).writer == 0 || object<RwLock>(thread).writer == me;
+    case WriteLock: {
+      const auto& lock = object<RwLock>(thread);
+      return (lock.writer == 0 && lock.readers == 0) || lock.writer == me;
+    }
+    case BarrierLeave: return object<Barrier>(thread).round != thread.expected[0];
+    case SemaphoreWait: return object<Semaphore>(thread).value > 0 || object<Semaphore>(thread).mark == kDestroyed;
+    case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
+    case FutexResume: return thread.woken;
+    case Assume:  // announced only where it does not hold
+    case None: return false;
+    default: return true;
+  }
+}
+
+Operation resolved(const Thread& thread) {
+  Operation result = thread.pending;
+  bool failed = false;
+  switch (result.kind) {
+    case MutexTryLock: failed = object<Mutex>(thread).owner != 0; break;
+    case TryReadLock: failed = object<RwLock>(thread).writer != 0; break;
+    case TryWriteLock: failed = object<RwLock>(thread).writer != 0 || object<RwLock>(thread).readers != 0; break;
+    case SemaphoreTryWait: failed = object<Semaphore>(thread).value == 0; break;
+    case OnceEnter: failed = object<std::uint8_t>(thread) == kOnceDone; break;
+    case CompareExchange:
+    case FutexWait: failed = !memory_equals_expected(thread); break;
+    default: return result;
+  }
+  if (failed) result.flags |= kFailed;
+  return result;
+}
+
+ProcessIndex holder(const Thread& thread) {
+  const auto owner = [](std::uint32_t number) { return number == 0 ? kNoProcess : number - 1; };
+  switch (thread.pending.kind) {
+    case ThreadJoin: return static_cast<ProcessIndex>(thread.pending.object);
+    case MutexLock:
+      if (thread.queue != Queue::None && !thread.woken) return kNoProcess;
+      return owner(object<Mutex>(thread).owner);
+    case ReadLock:
+    case WriteLock: return owner(object<RwLock>(thread).writer);
+    case OnceEnter:
+      for (std::uint32_t i = 0; i < g.thread_end; ++i)
+        for (const auto* once = tables.threads[i].onces; once != nullptr; once = once->next)
+          if (reinterpret_cast<std::uint64_t>(once->object) == thread.pending.object) return i;
+      return kNoProcess;
+    default: return kNoProcess;
+  }
+}
+
+}  // namespace mazurka::runtime

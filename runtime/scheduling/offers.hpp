@@ -1,0 +1,64 @@
+// What a thread can do next, and whether it can do it now.
+#pragma once
+
+#include "runtime/posix/objects.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+
+/// Whether the pending operation of a thread, not counting leaving a queue by itself, is possible now.
+bool enabled(const Thread& thread);
+
+/// The pending operation as it would take place now: with kFailed if so.
+Operation resolved(const Thread& thread);
+
+/// Who has what the thread waits for; kNoProcess if nobody in particular.
+ProcessIndex holder(const Thread& thread);
+
+/// Calls `visit(operation, alternative, enabled)` for each alternative of the thread's next step until it returns true.
+template <class Visit>
+bool for_each_offer(const Thread& thread, Visit&& visit) {
+  using enum OperationKind;
+  const Operation& pending = thread.pending;
+  if (tables.readiness[thread.index] == Readiness::Always) return visit(pending, 0U, true);
+  if (pending.kind == Choose) {
+    for (std::uint32_t i = 0; i < pending.detail; ++i)
+      if (visit(pending, i, true)) return true;
+    return false;
+  }
+  if (pending.kind == ConditionSignal || (pending.kind == FutexWake && (pending.flags & kAll) == 0)) {
+    // Which waiter wakes is a choice, named by the waiter so that it means the same whoever else waits.
+    const Queue queue = pending.kind == FutexWake ? Queue::Futex : Queue::Condition;
+    bool any = false;
+    Operation wake = pending;
+    for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+      const Thread& waiter = tables.threads[i];
+      if (waiter.life != Life::Live || waiter.queue != queue || waiter.woken) continue;
+      if ((queue == Queue::Futex ? waiter.pending.object : waiter.pending.second) != pending.object) continue;
+      any = true;
+      wake.detail = i + 1;
+      if (visit(wake, i + 1, true)) return true;
+    }
+    return !any && visit(pending, 0U, true);
+  }
+  if (visit(resolved(thread), 0U, enabled(thread))) return true;
+  // Giving up a join may come at any time, also after the end of the other thread: that end itself has no effect that
+  // anybody else could see, so it might as well have come later.
+  if (pending.kind == ThreadJoin && thread.timed) {
+    Operation give_up;
+    give_up.kind = Yield;
+    return visit(give_up, 1U, true);
+  }
+  if (thread.queue != Queue::None && thread.timed) {
+    Operation timeout;
+    timeout.kind = thread.queue == Queue::Condition ? ConditionTimeout : FutexTimeout;
+    timeout.object = thread.queue == Queue::Condition ? pending.second : pending.object;
+    timeout.size = pending.size;
+    timeout.detail = pending.detail;
+    return visit(timeout, 1U, !thread.woken);
+  }
+  return false;
+}
+
+}  // namespace mazurka::runtime

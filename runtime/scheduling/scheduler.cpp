@@ -1,0 +1,349 @@
+#include "runtime/scheduling/scheduler.hpp"
+
+#include "core/dependence.hpp"
+#include "runtime/detector/site.hpp"
+#include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+std::uint64_t next_random() {
+  // xorshift64*: small, and good enough to choose among a few threads.
+  g.random ^= g.random >> 12;
+  g.random ^= g.random << 25;
+  g.random ^= g.random >> 27;
+  return g.random * 0x2545f4914f6cdd1dULL;
+}
+
+bool asleep(ProcessIndex process, std::uint32_t alternative) {
+  for (std::uint32_t i = 0; i < g.sleeper_count; ++i)
+    if (tables.sleepers[i].step.process == process && tables.sleepers[i].step.alternative == alternative) return true;
+  return false;
+}
+
+/// Whether a step would get in the way of the one that is put off. Of a section that is not known: the explorer will
+/// see.
+bool must_wait(const Operation& operation) {
+  return g.put_off_count > 0 && !has_unknown_footprint(operation) && dependent(tables.sleepers[0].operation, operation);
+}
+
+/// An alternative of the section that a thread stands before which is not asleep. How many there are is not known, but
+/// those that sleep know theirs, and nothing has happened since that could change them.
+bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
+  for (std::uint32_t i = 0; i < g.put_off_count; ++i)
+    if (tables.sleepers[i].step.process == process) return false;
+  alternative = 0;
+  if (!asleep(process, 0)) return true;
+  for (std::uint32_t i = g.put_off_count; i < g.sleeper_count; ++i) {
+    const Sleeper& sleeper = tables.sleepers[i];
+    if (sleeper.step.process != process || has_unknown_footprint(sleeper.operation)) continue;
+    const auto is_awake = [&](std::uint32_t sibling) {
+      alternative = sibling;
+      return !asleep(process, sibling);
+    };
+    if (for_each_sibling(sleeper.operation, sleeper.step.alternative, is_awake)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void wake_sleepers(ProcessIndex process, const Operation& taken) {
+  if (g.sleeper_count == 0 || g.step <= g.prefix_length) return;
+  std::uint32_t kept = g.put_off_count;
+  for (std::uint32_t i = kept; i < g.sleeper_count; ++i) {
+    const Sleeper& sleeper = tables.sleepers[i];
+    if (sleeper.step.process == process || dependent(sleeper.operation, taken)) continue;
+    if (kept != i) tables.sleepers[kept] = sleeper;
+    ++kept;
+  }
+  g.sleeper_count = kept;
+}
+
+namespace {
+
+void put_offer(const Thread& thread, const Operation& operation, std::uint32_t alternative, bool is_enabled,
+               Offer& offer) {
+  offer.operation = operation;
+  offer.process = thread.index;
+  offer.alternative = alternative;
+  offer.enabled = is_enabled;
+  offer.site = thread.site;
+}
+
+/// Lists the alternatives of an event that had more than one.
+void list_offers(const Thread& thread, Event& event) {
+  protocol::Channel& channel = *g.channel;
+  event.offers_begin = channel.offer_count;
+  std::uint32_t count = 0;
+  for_each_offer(thread, [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
+    if (event.offers_begin + count == protocol::kMaxOffers) return true;
+    put_offer(thread, operation, alternative, is_enabled, channel.offers[event.offers_begin + count++]);
+    return false;
+  });
+  if (count < 2) count = 0;
+  event.offers_count = count;
+  channel.offer_count = event.offers_begin + count;
+}
+
+/// Writes the record of a step and makes its thread the running one.
+Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
+  protocol::Channel& channel = *g.channel;
+  protocol::Record& record = channel.journal[g.step];
+  Event& event = record.event;
+  event.operation = operation;
+  event.process = thread.index;
+  event.alternative = alternative;
+  event.value = 0;
+  event.site = thread.site;
+  event.offers_begin = channel.offer_count;
+  event.offers_count = 0;
+  if (tables.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
+  ++g.step;
+  if (operation.kind != OperationKind::AtomicSection) wake_sleepers(thread.index, operation);
+  g.accesses_left = kAccessesInARow;
+  channel.event_count = g.step;
+  channel.running = thread.index;
+  g.record = &record;
+  thread.alternative = alternative;
+  thread.failed = operation.failed();
+  return thread;
+}
+
+[[noreturn]] void diverged(const Step& wanted, const char* why) {
+  Text text = message();
+  text << "step " << g.step + 1 << " of the schedule, by thread ";
+  if (wanted.process < g.channel->process_count)
+    text.thread(wanted.process);
+  else
+    text << "number " << wanted.process;
+  text << " (alternative " << wanted.alternative << "), is not possible: " << why;
+  finish(Outcome::Diverged);
+}
+
+Thread& follow(const Step& wanted) {
+  if (wanted.process >= g.thread_end || tables.threads[wanted.process].life == Life::Absent)
+    diverged(wanted, "there is no such thread");
+  Thread& thread = tables.threads[wanted.process];
+  if (thread.life == Life::Done) diverged(wanted, "the thread has ended");
+  if (thread.pending.kind == OperationKind::AtomicSection) return take(thread, thread.pending, wanted.alternative);
+  Operation chosen;
+  bool found = false;
+  bool possible = false;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
+    if (alternative != wanted.alternative) return false;
+    chosen = offered;
+    found = true;
+    possible = is_enabled;
+    return true;
+  });
+  if (!found) diverged(wanted, "the thread has no such alternative");
+  if (!possible) diverged(wanted, "the thread is blocked");
+  return take(thread, chosen, wanted.alternative);
+}
+
+/// The step `alternative` of a thread as it would take place now.
+Operation operation_of(const Thread& thread, std::uint32_t wanted) {
+  Operation result;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool) {
+    if (alternative != wanted) return false;
+    result = offered;
+    return true;
+  });
+  return result;
+}
+
+/// Nothing can move: ended, blocked, or cut by an assumption.
+[[noreturn]] void nothing_enabled() {
+  for (std::uint32_t i = 0; i < g.thread_end; ++i)
+    if (tables.threads[i].life == Life::Live && tables.threads[i].pending.kind == OperationKind::Assume)
+      finish(Outcome::Cut);
+  finish(Outcome::Deadlock);
+}
+
+/// Appends the steps of a thread that are enabled and not asleep to the candidates.
+std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
+  const auto add = [&](const Operation& operation, std::uint32_t alternative) {
+    any_enabled = true;
+    if (g.sleeper_count > 0 && (asleep(process, alternative) || must_wait(operation))) return;
+    if (count < protocol::kMaxPending - protocol::kMaxProcesses) tables.candidates[count++] = {process, alternative};
+  };
+  if (tables.readiness[process] == Readiness::Always) {
+    const Operation& pending = tables.threads[process].pending;
+    if (std::uint32_t awake = 0; g.sleeper_count > 0 && pending.kind == OperationKind::AtomicSection) {
+      any_enabled = true;
+      if (find_awake_alternative(process, awake)) add(pending, awake);
+    } else {
+      add(pending, 0);
+    }
+  } else if (tables.readiness[process] == Readiness::Ask) {
+    for_each_offer(tables.threads[process],
+                   [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
+                     if (is_enabled) add(operation, alternative);
+                     return false;
+                   });
+  }
+  return count;
+}
+
+/// The always ready thread number `rank`, counting from 0.
+std::uint32_t always_ready_thread(std::uint32_t rank) {
+  for (std::uint32_t word = 0;; ++word)
+    for (std::uint64_t bits = tables.always[word]; bits != 0; bits &= bits - 1)
+      if (rank-- == 0) return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+}
+
+/// Where nobody sleeps the threads that are always ready need not be listed: their number will do.
+std::uint32_t choose_at_random(bool& any_enabled) {
+  std::uint32_t listed = 0;
+  for (std::uint32_t word = 0; word * 64 < g.thread_end; ++word)
+    for (std::uint64_t bits = tables.asking[word]; bits != 0; bits &= bits - 1)
+      listed = add_candidates(word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)), listed, any_enabled);
+  const std::uint32_t count = g.always_count + listed;
+  any_enabled |= count > 0;
+  if (count == 0) return 0;
+  const auto chosen = static_cast<std::uint32_t>(count == 1 ? 0 : ((next_random() >> 32) * count) >> 32);
+  if (chosen < g.always_count)
+    tables.candidates[0] = {always_ready_thread(chosen), 0};
+  else
+    tables.candidates[0] = tables.candidates[chosen - g.always_count];
+  return count;
+}
+
+/// A thread that waits in a loop for something another one does must not keep that from happening: now and then the
+/// others come first.
+constexpr std::uint32_t kTurn = 1024;
+constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
+
+/// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
+std::uint32_t choose(bool& any_enabled) {
+  std::uint32_t count = 0;
+  if (g.continuation != Continuation::Random) {
+    const std::uint32_t index = g.current->index;
+    const bool gives_way = (g.current->pending.flags & kGivesWay) != 0;
+    if (g.step % kTurn == kTurn - 1 || gives_way) [[unlikely]] {
+      for (std::uint32_t i = 1; i < g.thread_end && count == 0; ++i)
+        count = add_candidates((index + i) % g.thread_end, 0, any_enabled);
+      const bool held_back = gives_way && count == 0 && any_enabled;
+      g.channel->held_back = held_back ? 1 : 0;
+      // It may wait for the very step that is put off: the others have gone as far as they go.
+      if (held_back && g.put_off_count > 0 && ++g.waits_in_vain == kMostWaits) finish(Outcome::Limit);
+    }
+    if (count == 0) count = add_candidates(index, 0, any_enabled);
+    for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
+    return count;
+  }
+  if (g.sleeper_count == 0) return choose_at_random(any_enabled);
+  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
+  if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
+  return count;
+}
+
+/// Lets the driver take a checkpoint. Whoever goes on from it goes on here, with a job of its own.
+__attribute__((noinline)) void pause() {
+  g.pause_at = UINT32_MAX;
+  g.paused = true;
+  write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
+  mazurka_switch_stack(&self().stack_pointer, g.driver_stack);
+}
+
+Thread& next_thread() {
+  if (g.live == 0) finish(Outcome::Finished);
+  if (g.step == g.pause_at) [[unlikely]]
+    pause();
+  if (g.step < g.prefix_length) return follow(g.channel->prefix[g.step]);
+  bool any_enabled = false;
+  const std::uint32_t count = choose(any_enabled);
+  if (!any_enabled) nothing_enabled();
+  if (g.continuation == Continuation::Stop) finish(Outcome::Stopped);
+  if (count == 0) finish(Outcome::SleepBlocked);
+  if (g.step >= g.max_steps) finish(Outcome::Limit);
+  const auto [process, alternative] = tables.candidates[0];
+  Thread& thread = tables.threads[process];
+  if (tables.readiness[process] == Readiness::Always) return take(thread, thread.pending, alternative);
+  return take(thread, operation_of(thread, alternative), alternative);
+}
+
+void switch_from(Thread& from, Thread& to) {
+  if (&from == &to) return;
+  g.current = &to;
+  write_thread_pointer(to.thread_pointer, g.fast_thread_pointer);
+  mazurka_switch_stack(&from.stack_pointer, to.stack_pointer);
+}
+
+/// Inside an atomic section, or where there is only one thread: the operation takes place at once.
+void perform_at_once(Thread& thread, bool is_visible) {
+  const bool in_section = g.section && is_visible;
+  std::uint32_t possible = 0;
+  for_each_offer(thread, [&](const Operation&, std::uint32_t, bool is_enabled) {
+    possible += is_enabled ? 1U : 0U;
+    return possible != 0 && !in_section;  // only a section chooses
+  });
+  if (possible == 0) {
+    if (thread.pending.kind == OperationKind::Assume && in_section) {
+      // The others go on, as after an assumption outside a section. This thread never does.
+      cut_section();
+      return switch_from(thread, next_thread());
+    }
+    if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
+    if (in_section) add_to_section(thread.pending);
+    Text text = message();
+    text << (g.exploring ? "inside an atomic section" : "the only thread") << " blocks: " << name(thread.pending.kind);
+    fail("blocked", g.channel->message, thread.site);
+  }
+  Operation chosen;
+  std::uint32_t left = possible > 1 ? choose_in_section(possible, next_random) : 0;
+  for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool is_enabled) {
+    if (!is_enabled || left-- > 0) return false;
+    chosen = offered;
+    thread.alternative = alternative;
+    return true;
+  });
+  if (in_section) add_to_section(chosen);
+  thread.failed = chosen.failed();
+  g.record = nullptr;
+}
+
+}  // namespace
+
+void perform(const Operation& next, std::uint64_t site) {
+  Thread& thread = self();
+  thread.pending = next;
+  thread.site = site;
+  set_readiness(thread.index, always_ready(next.kind) ? Readiness::Always : Readiness::Ask);
+  if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
+    return perform_at_once(thread, site != kInvisible);
+  switch_from(thread, next_thread());
+}
+
+void leave() {
+  Thread& from = self();
+  Thread& to = next_thread();
+  switch_from(from, to);
+  __builtin_unreachable();
+}
+
+void give_way(std::uint64_t site) {
+  g.accesses_left = kAccessesInARow;
+  protocol::Channel& channel = *g.channel;
+  if (g.cells_reported != g.cells_touched) {
+    g.cells_reported = g.cells_touched;
+    ++channel.touched;
+  }
+  if (!g.exploring || self().atomic_depth > 0) return;
+  ++channel.given_way;
+  perform(operation(OperationKind::Yield, nullptr, kGivesWay), site);
+}
+
+std::uint64_t site_of(const void* address, const void* frame) {
+  const auto value = reinterpret_cast<std::uint64_t>(address);
+  if (g.reporting) [[unlikely]]
+    return own_site(value);
+  if (value >= g.text_begin && value < g.text_end) [[likely]]
+    return value - g.image_base;
+  return site_above(value, reinterpret_cast<std::uint64_t>(frame));
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,94 @@
+// Functions named __VERIFIER_atomic_… are atomic sections (rules of the software verification competition). The
+// compiler calls hooks where a function is entered and left; to which function a hook belongs is told by its return
+// address, and where such functions lie by the symbols of the program. `mazurka cc` sees to it that none is expanded
+// inline.
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr std::uint32_t kMost = 1024;
+struct Range {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+Range functions[kMost];  // found before the snapshot is taken, and never changed after
+
+bool begins_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/// Whether this is the name of such a function, or of a part or a variant that the compiler made of one.
+bool is_section_name(const char* name) {
+  constexpr const char* kPrefix = "__VERIFIER_atomic_";
+  if (begins_with(name, "_Z")) {  // C++: the length of the name comes first
+    name += 2;
+    if (*name == 'L') ++name;
+    while (*name >= '0' && *name <= '9') ++name;
+  }
+  if (!begins_with(name, kPrefix)) return false;
+  const char* rest = name + strlen(kPrefix);
+  return strcmp(rest, "begin") != 0 && strcmp(rest, "end") != 0;
+}
+
+void find_in(const char* file) {
+  const auto& header = *reinterpret_cast<const Elf64_Ehdr*>(file);
+  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(file + header.e_shoff);
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(file + sections[i].sh_offset);
+    const char* names = file + sections[sections[i].sh_link].sh_offset;
+    for (std::uint64_t s = 0; s < sections[i].sh_size / sizeof(Elf64_Sym); ++s) {
+      const Elf64_Sym& symbol = symbols[s];
+      if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
+      if (!is_section_name(names + symbol.st_name)) continue;
+      if (g.section_functions == kMost) fail("sections", "more than 1024 functions are atomic sections", 0);
+      const std::uint64_t begin = g.image_base + symbol.st_value;
+      functions[g.section_functions++] = {begin, begin + symbol.st_size};
+    }
+  }
+}
+
+}  // namespace
+
+void find_section_functions() {
+  const long file = raw_syscall(SYS_open, reinterpret_cast<long>("/proc/self/exe"), O_RDONLY | O_CLOEXEC, 0);
+  struct stat status {};
+  if (file < 0 || raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&status)) != 0)
+    fail("sections", "the symbols of the program cannot be read", 0);
+  const auto bytes = static_cast<long>(status.st_size);
+  const long memory = raw_syscall(SYS_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+  if (memory < 0 && memory > -4096) fail("sections", "the symbols of the program cannot be read", 0);
+  find_in(reinterpret_cast<const char*>(memory));
+  raw_syscall(SYS_munmap, memory, bytes);
+  raw_syscall(SYS_close, file);
+}
+
+void enter_function(const void* address) {
+  if (!g.exploring || g.section_functions == 0) return;
+  Thread& thread = self();
+  if (thread.section_calls > 0) {
+    ++thread.section_calls;
+    return;
+  }
+  const auto place = reinterpret_cast<std::uint64_t>(address);
+  for (std::uint32_t i = 0; i < g.section_functions; ++i) {
+    if (place < functions[i].begin || place >= functions[i].end) continue;
+    begin_section(place - g.image_base);
+    thread.section_calls = 1;
+    return;
+  }
+}
+
+void leave_function() {
+  Thread& thread = self();
+  if (thread.section_calls > 0 && --thread.section_calls == 0) end_section(thread.site);
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,293 @@
+#include "runtime/scheduling/sections.hpp"
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+bool is_memory(const Operation& o) { return family(o.kind) == Family::Memory; }
+bool is_write(Touch touch) { return touch != Touch::Read && touch != Touch::AtomicRead; }
+bool writes(const Operation& o) { return o.kind == Store || o.kind == ReadModifyWrite; }
+
+bool before(const Operation& a, const Operation& b) {
+  if (a.object != b.object) return a.object < b.object;
+  if (a.kind != b.kind) return a.kind < b.kind;
+  if (a.size != b.size) return a.size < b.size;
+  if (a.flags != b.flags) return a.flags < b.flags;
+  if (a.detail != b.detail) return a.detail < b.detail;
+  return a.second < b.second;
+}
+
+/// Sorts the operations and leaves each once (Shell's sort: nothing is allocated, and most sections are short).
+void tidy(Section& section) {
+  Operation* const all = section.operations;
+  const std::uint32_t count = section.count;
+  for (const std::uint32_t gap : {29524U, 9841U, 3280U, 1093U, 364U, 121U, 40U, 13U, 4U, 1U})
+    for (std::uint32_t i = gap; i < count; ++i) {
+      const Operation moved = all[i];
+      std::uint32_t at = i;
+      for (; at >= gap && before(moved, all[at - gap]); at -= gap) all[at] = all[at - gap];
+      all[at] = moved;
+    }
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (kept == 0 || all[kept - 1] != all[i]) all[kept++] = all[i];
+  section.count = kept;
+}
+
+/// Nobody sees what a section did whose assumption does not hold; but what it read decided that.
+void forget_stores(Section& section) {
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < section.count; ++i) {
+    Operation o = section.operations[i];
+    if (o.kind == Store) continue;
+    if (o.kind == ReadModifyWrite) o.kind = Load;
+    section.operations[kept++] = o;
+  }
+  section.count = kept;
+}
+
+std::uint32_t hash_of(const Section& section) {
+  std::uint64_t hash = section.choices;
+  const auto add = [&](const Operation& o) {
+    hash = (hash ^ o.object ^ o.second << 7 ^ static_cast<std::uint64_t>(o.kind) << 56 ^
+            static_cast<std::uint64_t>(o.size) << 48 ^ static_cast<std::uint64_t>(o.flags) << 40 ^ o.detail) *
+           0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29;
+  };
+  for (std::uint32_t i = 0; i < section.choices; ++i) add(section.choice[i]);
+  for (std::uint32_t i = 0; i < section.count; ++i) add(section.operations[i]);
+  return static_cast<std::uint32_t>(hash ^ hash >> 32);
+}
+
+bool equal(const Section& section, const Footprint& footprint) {
+  if (footprint.choices != section.choices || footprint.count != section.choices + section.count) return false;
+  const Operation* known = g.channel->footprint_operations + footprint.begin;
+  for (std::uint32_t i = 0; i < section.choices; ++i)
+    if (section.choice[i] != *known++) return false;
+  for (std::uint32_t i = 0; i < section.count; ++i)
+    if (section.operations[i] != *known++) return false;
+  return true;
+}
+
+/// Keeps what a store is about to replace.
+void keep_bytes(std::uint64_t address, std::uint64_t bytes) {
+  Section& section = tables.section;
+  constexpr std::uint64_t kFirstPage = 4096;
+  if (address < kFirstPage) return;  // the program is about to fail
+  while (bytes > 0 && section.undo_count < Section::kMost) {
+    UndoneStore& store = section.undo[section.undo_count++];
+    store.address = address;
+    store.bytes = static_cast<std::uint8_t>(bytes < sizeof store.before ? bytes : sizeof store.before);
+    copy_bytes(store.before, reinterpret_cast<const void*>(address), store.bytes);
+    address += store.bytes;
+    bytes -= store.bytes;
+  }
+  if (bytes > 0) section.final = true;
+}
+
+void take_stores_back() {
+  Section& section = tables.section;
+  for (; section.undo_count > 0; --section.undo_count) {
+    const UndoneStore& store = section.undo[section.undo_count - 1];
+    copy_bytes(reinterpret_cast<void*>(store.address), store.before, store.bytes);
+  }
+}
+
+/// Lets the race detector look at the accesses so far.
+void touch_all() {
+  Section& section = tables.section;
+  g.section = false;
+  for (std::uint32_t i = 0; i < section.touch_count; ++i) {
+    const SectionTouch& touched = section.touches[i];
+    touch_range(reinterpret_cast<const void*>(touched.address), touched.bytes, static_cast<Touch>(touched.touch),
+                touched.place);
+  }
+  section.touch_count = 0;
+  g.section = true;
+}
+
+/// The number of the footprint in the shared table; kUnknownFootprint where that is full.
+std::uint64_t intern(const Section& section) {
+  protocol::Channel& channel = *g.channel;
+  if (channel.footprint_count == 0) channel.footprint_count = 1;
+  const std::uint32_t hash = hash_of(section);
+  constexpr std::uint32_t kPlaces = 2 * protocol::kMaxFootprints;
+  std::uint32_t place = hash % kPlaces;
+  for (; channel.footprint_places[place] != 0; place = (place + 1) % kPlaces) {
+    const std::uint32_t number = channel.footprint_places[place];
+    if (channel.footprints[number].hash == hash && equal(section, channel.footprints[number])) return number;
+  }
+  const std::uint32_t number = channel.footprint_count;
+  const std::uint32_t begin = channel.footprint_operation_count;
+  const std::uint32_t count = section.choices + section.count;
+  if (number == protocol::kMaxFootprints || protocol::kMaxFootprintOperations - begin < count) return kUnknownFootprint;
+  bool ends_program = false;
+  for (std::uint32_t i = 0; i < section.choices; ++i) channel.footprint_operations[begin + i] = section.choice[i];
+  for (std::uint32_t i = 0; i < section.count; ++i) {
+    channel.footprint_operations[begin + section.choices + i] = section.operations[i];
+    ends_program |= section.operations[i].kind == Exit;
+  }
+  channel.footprints[number] = {begin, count, section.choices, hash, ends_program};
+  channel.footprint_operation_count = begin + count;
+  channel.footprint_places[place] = number;
+  channel.footprint_count = number + 1;
+  return number;
+}
+
+/// Lists the other alternatives of a section. What they would do is not known.
+bool list_siblings(const Thread& thread, Event& event) {
+  protocol::Channel& channel = *g.channel;
+  event.offers_begin = channel.offer_count;
+  bool complete = true;
+  const auto add = [&](std::uint32_t alternative) {
+    if (channel.offer_count == protocol::kMaxOffers) return !(complete = false);
+    Offer& offer = channel.offers[channel.offer_count++];
+    offer.operation = operation(AtomicSection);
+    offer.process = thread.index;
+    offer.alternative = alternative;
+    offer.enabled = true;
+    offer.site = event.site;
+    return false;
+  };
+  add(event.alternative);
+  for_each_sibling(event.operation, event.alternative, add);
+  event.offers_count = channel.offer_count - event.offers_begin;
+  return complete;
+}
+
+// Where the clocks of a byte lie that sections accessed: of its writes, and of its reads as the second part.
+const void* byte_clock(std::uint64_t address) { return reinterpret_cast<const void*>(address | 1ULL << 61); }
+
+/// What others know who conflict with this section later.
+void release_accesses(const Section& section) {
+  for (std::uint32_t i = 0; i < section.count; ++i) {
+    const Operation& o = section.operations[i];
+    if (!is_memory(o)) continue;
+    for (std::uint64_t byte = o.object; byte < o.object + o.size; ++byte)
+      add_to_clock(byte_clock(byte), writes(o) ? 0 : 1);
+  }
+  next_epoch();
+}
+
+}  // namespace
+
+void begin_section(std::uint64_t site) {
+  Thread& thread = self();
+  if (thread.atomic_depth == 0) perform(operation(AtomicSection), site);
+  if (++thread.atomic_depth > 1 || !g.exploring) return;
+  Section& section = tables.section;
+  section.record = g.record;
+  section.wanted = thread.alternative;
+  section.random = g.continuation == Continuation::Random && g.step > g.prefix_length;
+  section.alternative = 0;
+  section.weight = 1;
+  section.choices = section.count = section.touch_count = section.undo_count = 0;
+  section.final = false;
+  g.section = g.hooked = true;
+}
+
+void end_section(std::uint64_t site) {
+  Thread& thread = self();
+  if (thread.atomic_depth == 0) fail("atomic-section", "an atomic section is ended that was not begun", site);
+  if (--thread.atomic_depth == 0 && g.section) close_section(false);
+}
+
+void add_to_section(const Operation& operation) {
+  if (family(operation.kind) == Family::Local) return;
+  Operation o = operation;
+  o.memory_order = 0;
+  o.flags &= static_cast<std::uint8_t>(~kPlain);
+  if (o.kind == CompareExchange) {
+    o.kind = o.failed() ? Load : ReadModifyWrite;
+    o.flags &= static_cast<std::uint8_t>(~kFailed);
+  }
+  Section& section = tables.section;
+  if (writes(o))
+    keep_bytes(o.object, o.size);
+  else if (!is_memory(o) && !o.failed())
+    section.final = true;
+  constexpr std::uint32_t kLook = 8;  // loops do the same again and again
+  for (std::uint32_t i = section.count; i-- > 0 && i + kLook >= section.count;)
+    if (section.operations[i] == o) return;
+  if (section.count == Section::kMost) {
+    tidy(section);
+    if (section.count > Section::kMost / 2)
+      unsupported("an atomic section with more than 32768 operations", self().site);
+  }
+  section.operations[section.count++] = o;
+}
+
+void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place) {
+  const bool write = is_write(touch);
+  Section& section = tables.section;
+  if (section.touch_count == Section::kMost) make_section_final();
+  section.touches[section.touch_count++] = {address, bytes, place, static_cast<std::uint8_t>(touch)};
+  constexpr std::uint64_t kLargest = 255;  // what the size of an operation can hold
+  for (std::uint64_t done = 0; done < bytes; done += kLargest) {
+    Operation access;
+    access.kind = write ? Store : Load;
+    access.object = address + done;
+    access.size = static_cast<std::uint8_t>(bytes - done < kLargest ? bytes - done : kLargest);
+    add_to_section(access);
+  }
+  for (std::uint64_t byte = address; byte < address + bytes; ++byte) {
+    acquire_clock(byte_clock(byte), 0);
+    if (write) acquire_clock(byte_clock(byte), 1);
+  }
+}
+
+void make_section_final() {
+  tables.section.final = true;
+  touch_all();
+}
+
+std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*random)()) {
+  Section& section = tables.section;
+  constexpr std::uint32_t kMost = sizeof section.choice / sizeof section.choice[0];
+  if (section.weight * alternatives > UINT32_MAX || section.choices == kMost)
+    unsupported("an atomic section with more than 4294967295 combinations of choices", self().site);
+  const auto chosen =
+      static_cast<std::uint32_t>(section.random ? random() % alternatives : section.wanted % alternatives);
+  section.wanted /= alternatives;
+  section.alternative += static_cast<std::uint32_t>(section.weight * chosen);
+  section.weight *= alternatives;
+  Operation& choice = section.choice[section.choices++] = operation(Choose);
+  choice.detail = alternatives;
+  return chosen;
+}
+
+void cut_section() {
+  Section& section = tables.section;
+  if (section.final)
+    unsupported("an assumption that fails inside an atomic section after what cannot be undone", self().site);
+  take_stores_back();
+  forget_stores(section);
+  section.touch_count = 0;
+  section.record->event.operation.flags |= kFailed;
+  self().atomic_depth = self().section_calls = 0;
+  close_section(true);
+}
+
+void close_section(bool broken) {
+  Section& section = tables.section;
+  if (!broken && g.checking) {
+    touch_all();
+    release_accesses(section);
+  }
+  g.section = false;
+  g.hooked = g.plain_explore;
+  tidy(section);
+  Event& event = section.record->event;
+  event.operation.object = intern(section);
+  event.alternative = section.alternative;
+  if (event.operation.object == kUnknownFootprint) unsupported("so many different atomic sections", event.site);
+  if (section.choices > 0 && !list_siblings(self(), event)) unsupported("a program with so many choices", event.site);
+  wake_sleepers(event.process, event.operation);
+}
+
+}  // namespace mazurka::runtime

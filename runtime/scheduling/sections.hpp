@@ -1,0 +1,37 @@
+// Atomic sections: one step with many operations, which nobody can interrupt. What they are is known when the section
+// ends, and becomes the footprint of its event (core/footprint.hpp). All accesses of memory belong to it, also those
+// that are not atomic, whatever --plain says: sections order each other's accesses.
+//
+// A section is begun and ended by a call of mazurka.h, or is a function whose name begins with __VERIFIER_atomic_.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/detector/shadow.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+
+void begin_section(std::uint64_t site);
+void end_section(std::uint64_t site);
+
+/// An operation that takes place now, inside the section under way.
+void add_to_section(const Operation& operation);
+/// An access of memory inside the section. The race detector looks at it when the section ends.
+void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place);
+/// Something takes place inside the section that cannot be taken back.
+void make_section_final();
+/// One of several possibilities; each is explored.
+std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*random)());
+/// An assumption does not hold: the section ends without effect.
+void cut_section();
+/// Ends the section under way and completes its event. With `broken` it did not come to its own end.
+void close_section(bool broken);
+
+/// Looks for the functions that are sections in the symbols of the program.
+void find_section_functions();
+/// The program enters the function to which this address belongs, and leaves the last one that it entered.
+void enter_function(const void* address);
+void leave_function();
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,91 @@
+#include "runtime/worker/crash.hpp"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/posix/signals.hpp"
+#include "runtime/state.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+/// The C library's; the program's calls end in signals.cpp.
+void real_sigaction(int number, const struct sigaction* action) {
+  static const auto real =
+      reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(dlsym(RTLD_NEXT, "sigaction"));
+  real(number, action, nullptr);
+}
+
+constexpr unsigned long kHandlerStack = 1U << 16;
+
+const char* signal_name(int number) {
+  switch (number) {
+    case SIGSEGV: return "SIGSEGV (invalid memory access)";
+    case SIGBUS: return "SIGBUS (invalid memory access)";
+    case SIGFPE: return "SIGFPE (arithmetic error)";
+    case SIGILL: return "SIGILL (illegal instruction)";
+    case SIGTRAP: return "SIGTRAP";
+    default: return "SIGABRT";
+  }
+}
+
+bool in_a_guard(std::uint64_t address) {
+  if (address < kArena || address >= kArenaEnd) return false;
+  const std::uint64_t offset = (address - kArena) % kStride;
+  return offset >= kDonorBytes && offset < kDonorBytes + kStackGuard;
+}
+
+/// The code of the runtime itself lies in the program; a fault there that is not the program's doing must not be
+/// answered by running more of it.
+void on_signal(int number, siginfo_t* info, void* context) {
+  const auto* user = static_cast<const ucontext_t*>(context);
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  constexpr long kWrite = 2;
+  if (number == SIGSEGV && (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0 && page_written(address)) return;
+  const auto place = static_cast<std::uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
+  const bool in_program = place >= g.text_begin && place < g.text_end;
+  if (!g.exploring && !g.ending) {
+    // Not the program's doing, or before main: die of it, as everybody expects.
+    struct sigaction standard = {};
+    standard.sa_handler = SIG_DFL;
+    real_sigaction(number, &standard);
+    return;
+  }
+  Text text = message();
+  if (number == SIGSEGV && in_a_guard(address)) {
+    text << "the stack of thread ";
+    text.thread(self().index) << " overflows";
+    fail("stack-overflow", g.channel->message, in_program ? place - g.image_base : 0);
+  }
+  text << signal_name(number);
+  if (number == SIGSEGV || number == SIGBUS) text << " at address " << info->si_addr;
+  fail(number == SIGABRT ? "abort" : "signal", g.channel->message, in_program ? place - g.image_base : self().site);
+}
+
+}  // namespace
+
+void catch_crashes() {
+  const long stack = raw_syscall(SYS_mmap, 0, kHandlerStack, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                                 0);  // shared: no part of the snapshot
+  stack_t alternative = {};
+  alternative.ss_sp = reinterpret_cast<void*>(stack);
+  alternative.ss_size = kHandlerStack;
+  raw_syscall(SYS_sigaltstack, reinterpret_cast<long>(&alternative), 0);
+  struct sigaction action = {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  std::uint64_t own = 0;
+  for (const int number : kOwnSignals) {
+    if (number != SIGSYS) real_sigaction(number, &action);  // that one is system_call_trap.cpp's
+    own |= 1ULL << (number - 1);
+  }
+  // Whoever started this process may have blocked them.
+  raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&own), 0, sizeof own);
+}
+
+}  // namespace mazurka::runtime

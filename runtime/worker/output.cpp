@@ -1,0 +1,98 @@
+#include "runtime/worker/output.hpp"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "runtime/files/file_calls.hpp"
+#include "runtime/files/files.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/state.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+long put(const char* text, std::size_t bytes) {
+  protocol::Channel& channel = *g.channel;
+  const std::size_t room = protocol::kOutputBytes - channel.output_length;
+  const std::size_t kept = bytes < room ? bytes : room;
+  copy_bytes(channel.output + channel.output_length, text, kept);
+  channel.output_length += static_cast<std::uint32_t>(kept);
+  channel.output_lost += static_cast<std::uint32_t>(bytes - kept);
+  return static_cast<long>(bytes);
+}
+
+ssize_t put_stream(void*, const char* text, std::size_t bytes) { return put(text, bytes); }
+
+/// An unbuffered stream: what was printed before a crash is not lost, and stdout and stderr keep their order.
+FILE* captured_stream() {
+  cookie_io_functions_t functions = {};
+  functions.write = put_stream;
+  FILE* stream = fopencookie(nullptr, "w", functions);
+  setvbuf(stream, nullptr, _IONBF, 0);
+  // The scheduler never switches inside the C library, so its own locks are not needed, and must not be.
+  __fsetlocking(stream, FSETLOCKING_BYCALLER);
+  return stream;
+}
+
+bool captured(int file) { return g.channel != nullptr && !g.pass_output && (file == 1 || file == 2); }
+
+long result(long value) {
+  if (value >= 0) return value;
+  errno = static_cast<int>(-value);
+  return -1;
+}
+
+}  // namespace
+
+void capture_output() {
+  if (g.pass_output) {
+    __fsetlocking(stdout, FSETLOCKING_BYCALLER);
+    __fsetlocking(stderr, FSETLOCKING_BYCALLER);
+    return;
+  }
+  stdout = captured_stream();
+  stderr = captured_stream();
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+namespace {
+
+long write_to_file(int file, long number, const void* what, long count, std::uint64_t site) {
+  if (is_output(file)) return result(raw_syscall(number, file, reinterpret_cast<long>(what), count));
+  const FileUse use(true, site);
+  return result(file_call(number, site, file, reinterpret_cast<long>(what), count));
+}
+
+}  // namespace
+
+MAZURKA_EXPORT ssize_t write(int file, const void* text, std::size_t bytes) {
+  if (captured(file)) return put(static_cast<const char*>(text), bytes);
+  return write_to_file(file, SYS_write, text, static_cast<long>(bytes), MAZURKA_SITE);
+}
+
+MAZURKA_EXPORT ssize_t writev(int file, const iovec* parts, int count) {
+  if (!captured(file)) return write_to_file(file, SYS_writev, parts, count, MAZURKA_SITE);
+  long total = 0;
+  for (int i = 0; i < count; ++i) total += put(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  return total;
+}
+
+// A system call that writes to a protected page fails instead of faulting: touch the buffer first.
+MAZURKA_EXPORT ssize_t read(int file, void* buffer, std::size_t bytes) {
+  const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
+  touch(buffer, bytes);
+  return result(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
+}
+MAZURKA_EXPORT ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
+  const FileUse use(false, MAZURKA_SITE);
+  touch(buffer, bytes);
+  return result(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
+}
