@@ -209,25 +209,57 @@ inline Relation section_relation(const Operation& section, const Operation& othe
 
 }  // namespace detail
 
-/// The relation of two operations of *different* processes, `first` having happened before `second`. Symmetric.
-constexpr Relation relation(const Operation& first, const Operation& second) {
-  const Family a = family(first.kind);
-  const Family b = family(second.kind);
-  if (first.kind == OperationKind::None || second.kind == OperationKind::None) return Relation::Independent;
+namespace detail {
+
+/// Of two operations of one family on one object, or on bytes in common.
+constexpr Relation same_object_relation(Family both, const Operation& first, const Operation& second) {
+  switch (both) {
+    case Family::Thread: return thread_relation(first, second);
+    case Family::Mutex: return mutex_relation(first, second);
+    case Family::Condition: return condition_relation(first, second);
+    case Family::RwLock: return rwlock_relation(first, second);
+    case Family::Barrier: return barrier_relation(first, second);
+    case Family::Semaphore: return semaphore_relation(first, second);
+    case Family::Once: return once_relation(first, second);
+    case Family::Memory: return memory_relation(first, second);
+    case Family::Futex: return futex_relation(first, second);
+    case Family::Mailbox: return mailbox_relation(first, second);
+    case Family::Annotation: return annotation_relation(first, second);
+    // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
+    case Family::Server: return Relation::Racing;
+    case Family::Lifetime:
+    case Family::Local:
+    case Family::World:
+    case Family::Section: break;
+  }
+  return Relation::Racing;
+}
+
+/// Where at least one of the families is no set of objects, or they differ.
+constexpr Relation mixed_relation(Family a, Family b, const Operation& first, const Operation& second) {
+  if (first.kind == None || second.kind == None) return Relation::Independent;
   // After the end of the program nothing is possible, not even what concerns a process alone.
   if (a == Family::World || b == Family::World) return Relation::Racing;
   // A section is possible at any time, if only to fail because something inside would block.
   if (b == Family::Section)
-    return detail::section_relation(second, first) == Relation::Independent ? Relation::Independent : Relation::Racing;
-  if (a == Family::Section) return detail::section_relation(first, second);
+    return section_relation(second, first) == Relation::Independent ? Relation::Independent : Relation::Racing;
+  if (a == Family::Section) return section_relation(first, second);
   if (a == Family::Local || b == Family::Local) return Relation::Independent;
-  if (a == Family::Lifetime) return detail::lifetime_relation(first, second);
-  if (b == Family::Lifetime) return detail::lifetime_relation(second, first);
-  if (a != b) {
-    if (detail::overwrites(first, second) || detail::overwrites(second, first)) return Relation::Racing;
-    return a == Family::Futex || a == Family::Condition || a == Family::Once ? detail::cross_relation(first, second)
-                                                                             : detail::cross_relation(second, first);
-  }
+  if (a == Family::Lifetime) return lifetime_relation(first, second);
+  if (b == Family::Lifetime) return lifetime_relation(second, first);
+  if (overwrites(first, second) || overwrites(second, first)) return Relation::Racing;
+  return a == Family::Futex || a == Family::Condition || a == Family::Once ? cross_relation(first, second)
+                                                                           : cross_relation(second, first);
+}
+
+}  // namespace detail
+
+/// The relation of two operations of *different* processes, `first` having happened before `second`. Symmetric.
+constexpr Relation relation(const Operation& first, const Operation& second) {
+  const Family a = family(first.kind);
+  const Family b = family(second.kind);
+  if (a != b || a == Family::Lifetime || a == Family::Local || a >= Family::World)
+    return detail::mixed_relation(a, b, first, second);
   if (a == Family::Memory)
     return detail::overlap(first, second) ? detail::memory_relation(first, second) : Relation::Independent;
   // Two waiters that release one mutex, whatever they wait for: one of them does not hold it.
@@ -235,26 +267,7 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
       first.second == second.second)
     return Relation::Ordered;
   if (first.object != second.object) return Relation::Independent;
-  switch (a) {
-    case Family::Thread: return detail::thread_relation(first, second);
-    case Family::Mutex: return detail::mutex_relation(first, second);
-    case Family::Condition: return detail::condition_relation(first, second);
-    case Family::RwLock: return detail::rwlock_relation(first, second);
-    case Family::Barrier: return detail::barrier_relation(first, second);
-    case Family::Semaphore: return detail::semaphore_relation(first, second);
-    case Family::Once: return detail::once_relation(first, second);
-    case Family::Futex: return detail::futex_relation(first, second);
-    case Family::Mailbox: return detail::mailbox_relation(first, second);
-    case Family::Annotation: return detail::annotation_relation(first, second);
-    // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
-    case Family::Server: return Relation::Racing;
-    case Family::Memory:
-    case Family::Lifetime:
-    case Family::Local:
-    case Family::World:
-    case Family::Section: break;
-  }
-  return Relation::Racing;
+  return detail::same_object_relation(a, first, second);
 }
 
 /// Whether two operations of different processes are dependent. Symmetric. This is the innermost question of every

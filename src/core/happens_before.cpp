@@ -1,6 +1,8 @@
 #include "core/happens_before.hpp"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "core/dependence.hpp"
 #include "core/invariant.hpp"
@@ -30,10 +32,10 @@ void HappensBefore::truncate(std::size_t length) {
       if (links_.back().replaced != kNone) [[unlikely]]
         put_back(links_.back());
     }
-    touched_.resize(last.chains_begin);
+    touched_.erase(touched_.begin() + last.chains_begin, touched_.end());
     if (interferes_with_everything(last.operation)) world_.pop_back();
     histories_[last.process].pop_back();
-    direct_.resize(last.direct_begin);
+    direct_.erase(direct_.begin() + last.direct_begin, direct_.end());
     entries_.pop_back();
   }
 }
@@ -117,7 +119,12 @@ void HappensBefore::append(const Event& event, bool unobserved) {
   if (process >= width_) widen(std::size_t{process} + 1);
   const auto index = static_cast<EventIndex>(entries_.size());
   std::vector<EventIndex>& history = histories_[process];
-  chains_.find(event.operation, set_);
+  const ObjectChains::ChainIndex only = chains_.only(event.operation);
+  if (only == ObjectChains::kNone) chains_.find(event.operation, set_);
+  const std::span<const ObjectChains::ChainIndex> related =
+      only != ObjectChains::kNone ? std::span(&only, 1) : std::span(std::as_const(set_.related));
+  const std::span<const ObjectChains::ChainIndex> own =
+      only != ObjectChains::kNone ? std::span(&only, 1) : std::span(std::as_const(set_.own));
   entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
                       static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(links_.size()),
                       static_cast<std::uint32_t>(direct_.size()), interferes_with_all(event.operation, unobserved)});
@@ -134,10 +141,10 @@ void HappensBefore::append(const Event& event, bool unobserved) {
       if (mine[entries_[i].process] < entries_[i].position) join(mine, i);
     world_.push_back(index);
   } else {
-    for (const ObjectChains::ChainIndex chain : set_.related) join_chain(mine, chain, event, unobserved);
+    for (const ObjectChains::ChainIndex chain : related) join_chain(mine, chain, event, unobserved);
     if (!world_.empty() && mine[entries_[world_.back()].process] < entries_[world_.back()].position)
       join(mine, world_.back());
-    for (const ObjectChains::ChainIndex chain : set_.own) {
+    for (const ObjectChains::ChainIndex chain : own) {
       if (chains_.events(chain).size() < kShort) [[likely]] {
         chains_.push(chain, index, event.operation);
         links_.push_back({chain, kNone, kNone});
@@ -145,7 +152,7 @@ void HappensBefore::append(const Event& event, bool unobserved) {
         push_on_long_chain(index, chain);
       }
     }
-    touched_.insert(touched_.end(), set_.related.begin(), set_.related.end());
+    for (const ObjectChains::ChainIndex chain : related) touched_.push_back(chain);
   }
   history.push_back(index);
   MZ_INVARIANT(mine[process] == entries_[index].position, "happens-before is irreflexive");

@@ -72,7 +72,7 @@ class HappensBefore {
     EventIndex replaced;  // the event that needs no look any more because of this one
   };
   static constexpr EventIndex kNone = UINT32_MAX;
-  static constexpr std::size_t kShort = 8;  // events of a chain that are not in the list
+  static constexpr std::size_t kShort = 32;  // events of a chain that are not in the list
 
   const std::uint32_t* clock(std::size_t i) const { return clocks_.data() + i * width_; }
   void widen(std::size_t processes);

@@ -16,18 +16,19 @@ constexpr unsigned kGranuleShift = 3;
 // Accesses are small; blocks that are freed may be of any size.
 constexpr std::uint64_t kMostGranules = 64;
 
-std::size_t spread(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
-
 }  // namespace
 
 void ObjectChains::find(const Operation& operation, Set& set) {
   set.related.clear();
   set.own.clear();
-  if (family(operation.kind) != Family::Section)
+  if (const ChainIndex chain = only(operation); chain != kNone) {
+    set.related.push_back(chain);
+    set.own.push_back(chain);
+  } else if (family(operation.kind) != Family::Section) {
     add(operation, set);
-  else if (operation.object != kUnknownFootprint)
+  } else if (operation.object != kUnknownFootprint) {
     for (const Operation& inside : FootprintRange(operation)) add(inside, set);
-  set.own_count = static_cast<std::uint32_t>(set.own.size());
+  }
 }
 
 /// Adds the chains of one operation, of several perhaps.
@@ -41,12 +42,6 @@ void ObjectChains::add(const Operation& operation, Set& set) {
   const std::uint64_t end = operation.object + extent(operation);
   const bool has_second = has_second_object(operation) && space == 0;
   const bool first = set.own.empty();
-  Alone& alone = alone_[spread(operation.object) & (kAlone - 1)];
-  if (first && alone.object == operation.object && alone.end == end && alone.space == space && !has_second) {
-    set.related.push_back(alone.chain);
-    set.own.push_back(alone.chain);
-    return;
-  }
   const auto own = [&](std::uint64_t object, std::uint64_t behind) {
     const ChainIndex chain = find_range(object, behind, space, set);
     if (first || std::find(set.own.begin(), set.own.end(), chain) == set.own.end()) set.own.push_back(chain);
@@ -55,7 +50,7 @@ void ObjectChains::add(const Operation& operation, Set& set) {
   if (has_second)
     own(operation.second, operation.second + 1);
   else if (first && set.related.size() == 1)
-    alone = {operation.object, end, space, set.own[0]};
+    alone_place(operation) = {operation.object, end, kind, set.own[0]};
 }
 
 /// Adds the chains of all objects with a byte in the range to the set, and returns the one for the range itself.
@@ -108,7 +103,7 @@ void ObjectChains::push(ChainIndex index, EventIndex event, const Operation& ope
 std::uint32_t ObjectChains::granule(std::uint64_t key) {
   if (slots_.size() <= 2 * granules_.size()) grow();
   const std::size_t mask = slots_.size() - 1;
-  std::size_t at = spread(key) & mask;
+  std::size_t at = hash(key) & mask;
   while (slots_[at].granule != kNone && slots_[at].key != key) at = (at + 1) & mask;
   if (slots_[at].granule == kNone) {
     slots_[at] = {key, static_cast<std::uint32_t>(granules_.size())};
@@ -122,7 +117,7 @@ void ObjectChains::grow() {
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {
     if (slot.granule == kNone) continue;
-    std::size_t at = spread(slot.key) & mask;
+    std::size_t at = hash(slot.key) & mask;
     while (slots_[at].granule != kNone) at = (at + 1) & mask;
     slots_[at] = slot;
   }

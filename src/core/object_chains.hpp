@@ -25,11 +25,19 @@ class ObjectChains {
   struct Set {
     std::vector<ChainIndex> related;  ///< of all objects that share a byte with its own, these included
     std::vector<ChainIndex> own;      ///< of the objects it acts on
-    std::uint32_t own_count = 0;
   };
 
   /// The chains of an operation; makes those that are not there yet.
   void find(const Operation& operation, Set& set);
+  /// The only chain of an operation, if find() was asked lately and there was no other; else kNone.
+  ChainIndex only(const Operation& operation) const {
+    const Alone& alone = alone_[hash(operation.object) & (kAlone - 1)];
+    return alone.object == operation.object && alone.end == operation.object + extent(operation) &&
+                   alone.family == family(operation.kind) && operation.second == 0
+               ? alone.chain
+               : kNone;
+  }
+  static constexpr ChainIndex kNone = UINT32_MAX;
 
   /// The events of a chain, oldest first.
   const std::vector<EventIndex>& events(ChainIndex chain) const { return chains_[chain].events; }
@@ -60,16 +68,18 @@ class ObjectChains {
     std::uint64_t key = 0;
     std::uint32_t granule = kNone;
   };
-  static constexpr std::uint32_t kNone = UINT32_MAX;
 
   /// An object that shares its bytes with no other, so that its chain is all there is to find.
   struct Alone {
     std::uint64_t object = 0;
     std::uint64_t end = 0;  // 0: none
-    std::uint64_t space = 0;
+    Family family = Family::Local;
     ChainIndex chain = 0;
   };
   static constexpr std::size_t kAlone = 64;  // a power of two
+
+  static std::size_t hash(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
+  Alone& alone_place(const Operation& operation) { return alone_[hash(operation.object) & (kAlone - 1)]; }
 
   void add(const Operation& operation, Set& set);
   ChainIndex find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space, Set& set);

@@ -221,7 +221,7 @@ void ReversalFinder::collect(const Operation& operation, std::span<const ObjectC
       first = static_cast<std::size_t>(std::lower_bound(on_chain.begin(), on_chain.end(), end) - on_chain.begin());
       while (first > 0 && !acquires_mutex(events[on_chain[first - 1]].operation)) --first;
       if (first > 0) --first;
-      for (std::size_t i = 0; i < first; ++i)
+      for (std::size_t i = 0; i < first && order_.chains().seen_any(chain, {AtomicSection}); ++i)
         if (family(events[on_chain[i]].operation.kind) == Family::Section) add(on_chain[i]);
     }
     for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);
