@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/state.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -32,7 +32,7 @@ class Text {
   }
   /// The path of creation of a thread, as `0.1.2`.
   Text& thread(ProcessIndex index) {
-    const auto& entry = g.channel->processes[index];
+    const auto& entry = worker.channel->processes[index];
     if (entry.parent == kNoProcess) return decimal(entry.ordinal);
     thread(entry.parent);
     put('.');

@@ -3,33 +3,35 @@
 #pragma once
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/worker/image.hpp"
 
 namespace mazurka::runtime {
 
 inline const void* place_of(std::uint64_t site) {
-  return site == 0 ? nullptr : reinterpret_cast<const void*>(g.image_base + site);
+  return site == 0 ? nullptr : reinterpret_cast<const void*>(image.base + site);
 }
 
 inline void check_load(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
-  if (g.guarding) guard(address, bytes, Touch::AtomicRead, place_of(site));
-  if (!g.checking) [[likely]]
+  if (detector.guarding) guard(address, bytes, Touch::AtomicRead, place_of(site));
+  if (!detector.checking) [[likely]]
     return;
   atomic_acquire(address, order);
   touch_range(address, bytes, Touch::AtomicRead, place_of(site));
 }
 
 inline void check_store(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
-  if (g.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
-  if (!g.checking) [[likely]]
+  if (detector.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
+  if (!detector.checking) [[likely]]
     return;
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));
   atomic_release(address, order, true);
 }
 
 inline void check_modify(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
-  if (g.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
-  if (!g.checking) [[likely]]
+  if (detector.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
+  if (!detector.checking) [[likely]]
     return;
   atomic_acquire(address, order);
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));

@@ -3,7 +3,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
@@ -28,7 +31,7 @@ Clock* const kObjectClocks = reinterpret_cast<Clock*>(0x3620'0000'0000);
 using Lanes = Clock __attribute__((vector_size(16)));
 
 void join(Clock* into, const Clock* from) {
-  for (std::uint32_t i = 0; i < g.clock_width; i += 4) {
+  for (std::uint32_t i = 0; i < detector.clock_width; i += 4) {
     auto& a = *reinterpret_cast<Lanes*>(into + i);
     const auto& b = *reinterpret_cast<const Lanes*>(from + i);
     a = a > b ? a : b;
@@ -36,12 +39,12 @@ void join(Clock* into, const Clock* from) {
 }
 
 void assign(Clock* into, const Clock* from) {
-  for (std::uint32_t i = 0; i < g.clock_width; i += 4)
+  for (std::uint32_t i = 0; i < detector.clock_width; i += 4)
     *reinterpret_cast<Lanes*>(into + i) = *reinterpret_cast<const Lanes*>(from + i);
 }
 
 void clear(Clock* clock) {
-  for (std::uint32_t i = 0; i < g.clock_width; i += 4) *reinterpret_cast<Lanes*>(clock + i) = Lanes{};
+  for (std::uint32_t i = 0; i < detector.clock_width; i += 4) *reinterpret_cast<Lanes*>(clock + i) = Lanes{};
 }
 
 Entry& entry_of(const volatile void* object, unsigned part) {
@@ -59,7 +62,7 @@ Entry& entry_of(const volatile void* object, unsigned part) {
 /// The clock of an object; null if nothing was released there.
 const Clock* find(const volatile void* object, unsigned part) {
   const Entry& entry = entry_of(object, part);
-  return is_present(entry.execution) ? kObjectClocks + std::size_t{entry.clock} * g.clock_width : nullptr;
+  return is_present(entry.execution) ? kObjectClocks + std::size_t{entry.clock} * detector.clock_width : nullptr;
 }
 
 /// The clock of an object, `fresh` if it has just been made and is yet to be written.
@@ -67,11 +70,11 @@ Clock* find_or_make(const volatile void* object, unsigned part, bool& fresh) {
   Entry& entry = entry_of(object, part);
   fresh = !is_present(entry.execution);
   if (fresh) {
-    if (g.clock_count == kMaxObjects) unsupported("a race check over more than 131072 objects", self().site);
-    entry.execution = g.execution;
-    entry.clock = g.clock_count++;
+    if (detector.clock_count == kMaxObjects) unsupported("a race check over more than 131072 objects", self().site);
+    entry.execution = detector.execution;
+    entry.clock = detector.clock_count++;
   }
-  return kObjectClocks + std::size_t{entry.clock} * g.clock_width;
+  return kObjectClocks + std::size_t{entry.clock} * detector.clock_width;
 }
 
 void put(const volatile void* object, unsigned part, const Clock* clock, bool replace) {
@@ -105,7 +108,9 @@ void forget_clocks() {
 }
 
 std::uint64_t object_clocks_begin() { return reinterpret_cast<std::uint64_t>(kObjectClocks); }
-std::uint64_t object_clocks_bytes() { return std::uint64_t{g.clock_count} * g.clock_width * sizeof(Clock); }
+std::uint64_t object_clocks_bytes() {
+  return std::uint64_t{detector.clock_count} * detector.clock_width * sizeof(Clock);
+}
 
 void start_clock(std::uint32_t child, std::uint32_t parent) {
   ThreadClocks& mine = clocks_of(child);
@@ -121,7 +126,7 @@ void start_clock(std::uint32_t child, std::uint32_t parent) {
 }
 
 void acquire_thread(std::uint32_t index) {
-  if (g.checking) join(clocks_of(self().index).now, clocks_of(index).now);
+  if (detector.checking) join(clocks_of(self().index).now, clocks_of(index).now);
 }
 
 void acquire_clock(const void* object, unsigned part) {
@@ -157,7 +162,7 @@ void atomic_release(const volatile void* address, int order, bool store) {
   if (!store) return;
   // A relaxed store releases nothing, and what the location released before is over.
   if (Entry& entry = entry_of(address, 0); is_present(entry.execution))
-    clear(kObjectClocks + std::size_t{entry.clock} * g.clock_width);
+    clear(kObjectClocks + std::size_t{entry.clock} * detector.clock_width);
 }
 
 void fence_clock(int order) {

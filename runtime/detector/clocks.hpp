@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "runtime/state.hpp"
+#include "runtime/detector/detector.hpp"
 
 namespace mazurka::runtime {
 
@@ -56,11 +56,11 @@ void prepare_clocks();
 void forget_clocks();
 
 inline void acquire(const void* object, unsigned part = 0) {
-  if (g.checking) [[unlikely]]
+  if (detector.checking) [[unlikely]]
     acquire_clock(object, part);
 }
 inline void release(const void* object, unsigned part = 0) {
-  if (g.checking) [[unlikely]]
+  if (detector.checking) [[unlikely]]
     release_clock(object, part, false);
 }
 

@@ -1,9 +1,14 @@
 #include "runtime/detector/findings.hpp"
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/driver.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -21,17 +26,15 @@ Use use_of(Touch touch) {
   }
 }
 
-bool in_program(std::uint64_t address) { return address >= g.text_begin && address < g.text_end; }
-
 void add_frame(protocol::CallStack& stack, std::uint64_t address) {
-  if (in_program(address) && stack.depth < protocol::kMaxFrames) stack.sites[stack.depth++] = address - g.image_base;
+  if (image.has_code(address) && stack.depth < protocol::kMaxFrames) stack.sites[stack.depth++] = address - image.base;
 }
 
 /// Where the running thread is, `place` being the innermost address; a library in between is passed over.
 void take_stack(protocol::CallStack& stack, const void* place) {
   stack.depth = 0;
   const auto innermost = reinterpret_cast<std::uint64_t>(place);
-  if (in_program(innermost)) {
+  if (image.has_code(innermost)) {
     add_frame(stack, innermost);
   } else {
     // The nearest word above the call that looks like a return address into the program.
@@ -55,7 +58,7 @@ void describe(protocol::UseRecord& record, const Access& access) {
 }
 
 void describe_block(std::uint64_t address) {
-  protocol::Finding& finding = g.channel->finding;
+  protocol::Finding& finding = worker.channel->finding;
   const Block block = block_near(address);
   const bool captured = finding.block == block.address && finding.allocation.depth > 0;
   finding.block = block.address;
@@ -69,9 +72,9 @@ void describe_block(std::uint64_t address) {
 /// The first time, runs the execution again with its calls traced; the second time, says what is found.
 [[noreturn]] void report(const char* kind, const Access* before, const Access& now, std::uint64_t address,
                          const void* place) {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   protocol::Finding& finding = channel.finding;
-  if (!g.tracing) {
+  if (!detector.tracing) {
     finding = {};
     channel.watch = {true,
                      before == nullptr ? std::uint8_t{0} : before->bytes,
@@ -114,18 +117,18 @@ void report_wild_access(const Access& now, std::uint64_t address, const void* pl
 }
 
 void note_watched(const Access& access, std::uint64_t address, const void* place) {
-  const protocol::Watch& watch = g.channel->watch;
+  const protocol::Watch& watch = worker.channel->watch;
   if (access.thread != watch.process || access.clock != watch.clock || access.site != watch.site) return;
   if (static_cast<std::uint8_t>(access.touch) != watch.touch || (address & ~7ULL) != (watch.address & ~7ULL)) return;
-  if ((access.bytes & watch.bytes) != 0) take_stack(g.channel->finding.before.stack, place);
+  if ((access.bytes & watch.bytes) != 0) take_stack(worker.channel->finding.before.stack, place);
 }
 
 void note_allocation(std::uint64_t block, std::uint64_t bytes, const void* place) {
-  const std::uint64_t address = g.channel->watch.address;
+  const std::uint64_t address = worker.channel->watch.address;
   // Addresses grow within a slot: the last that qualifies is the nearest.
   if (block > address || address - block >= kStride || bytes > kStride) return;
-  g.channel->finding.block = block;
-  take_stack(g.channel->finding.allocation, place);
+  worker.channel->finding.block = block;
+  take_stack(worker.channel->finding.allocation, place);
 }
 
 void enter_call(void* return_address) {

@@ -1,8 +1,11 @@
 #include "runtime/detector/object_use.hpp"
 
 #include "runtime/detector/atomic_checks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -14,26 +17,26 @@ void refuse_destroyed(const void* object, std::uint32_t mark, const char* what, 
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " uses a " << what << " that was destroyed: " << object;
-  fail("use-after-destroy", g.channel->message, site);
+  fail("use-after-destroy", worker.channel->message, site);
 }
 
 void announce(OperationKind kind, const void* object, std::uint64_t site) {
-  if (g.guarding && lives_may_race()) perform(operation(kind, object), site);
+  if (detector.guarding && lives_may_race()) perform(operation(kind, object), site);
 }
 
 }  // namespace
 
 void use_object(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
-  if (g.guarding) return;
+  if (detector.guarding) return;
   // Uses are atomic with each other: only the ends of an object's life conflict with them. What the memory says comes
   // first, since a freed object may hold anything.
-  if (g.checking) [[unlikely]]
+  if (detector.checking) [[unlikely]]
     touch_plain(object, 1, Touch::AtomicRead, place_of(site));
   refuse_destroyed(object, mark, what, site);
 }
 
 void object_used(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
-  if (!g.guarding) [[likely]]
+  if (!detector.guarding) [[likely]]
     return;
   guard(object, 1, Touch::AtomicRead, place_of(site));
   refuse_destroyed(object, mark, what, site);
@@ -47,8 +50,8 @@ void announce_destruction(const void* object, std::uint64_t site) {
 }
 
 void write_object(const void* object, std::uint64_t site) {
-  if (g.guarding) guard(object, 1, Touch::Write, place_of(site));
-  if (g.checking) [[unlikely]]
+  if (detector.guarding) guard(object, 1, Touch::Write, place_of(site));
+  if (detector.checking) [[unlikely]]
     touch_plain(object, 1, Touch::Write, place_of(site));
 }
 

@@ -3,13 +3,22 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
+
+Detector detector;
+
 namespace {
 
 /// Accesses that a cell has no room for.
@@ -53,7 +62,7 @@ static_assert(!covers(Touch::AtomicWrite, Touch::Write) && !covers(Touch::Read, 
 
 std::uint32_t site_in_program(const void* place) {
   const auto value = reinterpret_cast<std::uint64_t>(place);
-  return value >= g.text_begin && value < g.text_end ? static_cast<std::uint32_t>(value - g.image_base) : 0;
+  return image.has_code(value) ? static_cast<std::uint32_t>(value - image.base) : 0;
 }
 
 /// Compares a new access with an old one of the same bytes and forgets what it covers.
@@ -76,17 +85,17 @@ void keep_beside(Cell& cell, const Access& access) {
       kNodes[i].access = access;
       return;
     }
-  if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
-  kNodes[g.node_count] = {access, cell.more};
-  cell.more = g.node_count++;
+  if (detector.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+  kNodes[detector.node_count] = {access, cell.more};
+  cell.more = detector.node_count++;
 }
 
 /// Copies the accesses beside a cell, so that nobody else has a share in them.
 void copy_beside(Cell& cell) {
   for (std::uint32_t* link = &cell.more; *link != 0; link = &kNodes[*link].next) {
-    if (g.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
-    kNodes[g.node_count] = kNodes[*link];
-    *link = g.node_count++;
+    if (detector.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+    kNodes[detector.node_count] = kNodes[*link];
+    *link = detector.node_count++;
   }
 }
 
@@ -96,16 +105,16 @@ void adopt(Cell& cell) {
     kKept->cells[kKept->count++] = {&cell, cell};
   else
     kKept->lost = true;
-  cell.execution = g.execution;
+  cell.execution = detector.execution;
   copy_beside(cell);
 }
 
 /// Before the cell of an address is written whatever it holds.
 void make_ours(Cell& cell, std::uint64_t address) {
-  if (g.page_cells) [[unlikely]]
+  if (detector.page_cells) [[unlikely]]
     spread_page(address);
   if (is_earlier_stretch(cell.execution)) adopt(cell);
-  cell.execution = g.execution;
+  cell.execution = detector.execution;
 }
 
 void add(Cell& cell, const Access& now) {
@@ -122,18 +131,18 @@ constexpr std::uint64_t kManyPages = 16;  // from here on it is worth a look whe
 
 /// Who looks out for one address of a page means an access of the whole page too.
 std::uint64_t watched_in(std::uint64_t page) {
-  const std::uint64_t watched = g.channel->watch.address;
+  const std::uint64_t watched = worker.channel->watch.address;
   return watched - page < kPage ? watched : page;
 }
 
 /// Whether the accesses of a whole page may be kept in its own cell: it has one already, or none of its cells is used.
 bool page_is_whole(std::uint64_t page) {
-  if (g.page_cells && is_present(page_cell_of(page).execution)) return true;
+  if (detector.page_cells && is_present(page_cell_of(page).execution)) return true;
   if (beyond_heap(page + kPage - 1)) return false;
   const Cell* cells = &cell_of(page);
   for (std::uint64_t i = 0; i < kPageCells; ++i)
     if (cells[i].execution != 0 && is_present(cells[i].execution)) return false;
-  g.page_cells = true;
+  detector.page_cells = true;
   return true;
 }
 
@@ -145,22 +154,22 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   const Clock clock = clocks_of(me).now[me];
   Access& first = cell.accesses[0];
   const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
-  if (g.tracing) [[unlikely]]
+  if (detector.tracing) [[unlikely]]
     note_watched(now, address, place);
   if (!known) {
-    if (g.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
+    if (detector.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
       spread_page(address);
       return touch_cell(cell, bytes, touch, address, place);
     }
-    ++g.cells_touched;
+    ++detector.cells_touched;
     if (beyond_heap(address)) report_wild_access(now, address, place);
-    cell.execution = g.execution;
+    cell.execution = detector.execution;
     cell.more = 0;
     first = now;
     cell.accesses[1].bytes = 0;
     return;
   }
-  if (cell.execution != g.execution) adopt(cell);
+  if (cell.execution != detector.execution) adopt(cell);
   compare(first, now, address, place);
   compare(cell.accesses[1], now, address, place);
   for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
@@ -178,10 +187,10 @@ void spread_page(std::uint64_t address) {
   Cell* cells = &cell_of(address & ~(kPage - 1));
   for (std::uint64_t i = 0; i < kPageCells; ++i) {
     cells[i] = page;
-    cells[i].execution = g.execution;
+    cells[i].execution = detector.execution;
     copy_beside(cells[i]);
   }
-  if (page.execution != g.execution) adopt(page);
+  if (page.execution != detector.execution) adopt(page);
   page.execution = 0;
 }
 
@@ -203,7 +212,7 @@ void prepare_detector() {
 }
 
 void start_detector() {
-  g.stretch_count = 0;
+  detector.stretch_count = 0;
   kKept->count = 0;
   kKept->lost = false;
   if (!may_start_stretch()) {
@@ -216,17 +225,17 @@ void start_detector() {
     raw_syscall(SYS_madvise, static_cast<long>(kOtherPages), static_cast<long>(kOtherBytes / kPage * sizeof(Cell)),
                 MADV_DONTNEED);
     forget_clocks();
-    g.execution = 0;
+    detector.execution = 0;
   }
-  ++g.execution;
-  g.page_cells = false;
-  g.node_count = 1;
-  g.clock_count = 0;
-  g.clock_width = (g.channel->process_count + 7U) & ~7U;
+  ++detector.execution;
+  detector.page_cells = false;
+  detector.node_count = 1;
+  detector.clock_count = 0;
+  detector.clock_width = (worker.channel->process_count + 7U) & ~7U;
 }
 
-void start_stretch() { ++g.execution; }
-bool may_start_stretch() { return g.execution < UINT32_MAX - 2; }
+void start_stretch() { ++detector.execution; }
+bool may_start_stretch() { return detector.execution < UINT32_MAX - 2; }
 
 std::uint32_t cells_kept() { return kKept->count; }
 bool all_cells_kept() { return !kKept->lost; }
@@ -255,13 +264,14 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
 
 void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
   auto address = reinterpret_cast<std::uint64_t>(pointer);
-  if (g.section) [[unlikely]]
+  if (scheduling.in_section) [[unlikely]]
     return touch_in_section(address, bytes, touch, place);
   const bool many = bytes >= kManyPages * kPage;
   while (bytes > 0) {
-    if ((many || g.page_cells) && address % kPage == 0 && bytes >= kPage && page_is_whole(address)) [[unlikely]] {
-      touch_cell(page_cell_of(address), 0xff, touch, g.tracing ? watched_in(address) : address, place);
-      ++g.channel->touched;
+    if ((many || detector.page_cells) && address % kPage == 0 && bytes >= kPage && page_is_whole(address))
+        [[unlikely]] {
+      touch_cell(page_cell_of(address), 0xff, touch, detector.tracing ? watched_in(address) : address, place);
+      ++worker.channel->touched;
       address += kPage;
       bytes -= kPage;
       continue;
@@ -279,7 +289,7 @@ void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const 
   while (bytes > 0) {
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
-    if (g.page_cells) [[unlikely]]
+    if (detector.page_cells) [[unlikely]]
       spread_page(address);
     const Cell& cell = cell_of(address);
     const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me),
@@ -315,16 +325,16 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
     if (bytes >= kManyPages * kPage && address % kPage == 0 && begin + bytes - address >= kPage &&
         page_is_whole(address)) {
       now.bytes = 0xff;
-      if (g.tracing) note_watched(now, watched_in(address), place);
+      if (detector.tracing) note_watched(now, watched_in(address), place);
       Cell& page = page_cell_of(address);
       if (is_earlier_stretch(page.execution)) adopt(page);
-      page = {g.execution, 0, {now, {}}};
-      ++g.channel->touched;
+      page = {detector.execution, 0, {now, {}}};
+      ++worker.channel->touched;
       address += kPage - 8;
       continue;
     }
     now.bytes = bytes_from(0, begin + bytes - address < 8 ? begin + bytes - address : 8);
-    if (g.tracing) note_watched(now, address, place);
+    if (detector.tracing) note_watched(now, address, place);
     Cell& cell = cell_of(address);
     const bool gap = is_present(cell.execution) && cell.accesses[1].touch == Touch::Gap;
     make_ours(cell, address);

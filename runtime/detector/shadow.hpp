@@ -15,7 +15,9 @@
 
 #include <cstdint>
 
-#include "runtime/state.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 
@@ -61,12 +63,12 @@ inline Cell& page_cell_of(std::uint64_t address) {
 
 /// Whether what is marked with this number belongs to an earlier stretch of this execution.
 inline bool is_earlier_stretch(std::uint32_t number) {
-  for (std::uint32_t i = 0; i < g.stretch_count; ++i)
-    if (g.stretches[i] == number) return true;
+  for (std::uint32_t i = 0; i < detector.stretch_count; ++i)
+    if (detector.stretches[i] == number) return true;
   return false;
 }
 /// Whether it belongs to this execution.
-inline bool is_present(std::uint32_t number) { return number == g.execution || is_earlier_stretch(number); }
+inline bool is_present(std::uint32_t number) { return number == detector.execution || is_earlier_stretch(number); }
 
 /// Maps zeroed memory at a fixed place that the snapshot does not cover.
 void map_at(std::uint64_t address, std::uint64_t bytes);
@@ -113,7 +115,7 @@ constexpr std::uint8_t bytes_from(std::uint64_t offset, std::uint64_t count) {
 inline void touch_plain(const volatile void* pointer, std::uint32_t bytes, Touch touch, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const std::uint64_t offset = address & 7;
-  if (offset + bytes <= 8 && !g.section) [[likely]]
+  if (offset + bytes <= 8 && !scheduling.in_section) [[likely]]
     return touch_cell(cell_of(address), bytes_from(offset, bytes), touch, address, place);
   touch_range(pointer, bytes, touch, place);
 }

@@ -3,19 +3,23 @@
 // depend on earlier executions, so the part of the stack that is ever looked at starts as zeros.
 #include "runtime/detector/site.hpp"
 
+#include "runtime/arch.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/driver.hpp"
+#include "runtime/worker/image.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
 std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
-  if (address >= g.unwinder_begin && address < g.unwinder_end) return kInvisible;
-  if (!g.exploring) return 0;
+  if (image.is_unwinder(address)) return kInvisible;
+  if (!scheduling.exploring) return 0;
   const std::uint32_t index = self().index;
   if (frame < stack_bottom(index) || frame >= stack_top(index)) return 0;
-  protocol::ProcessEntry& entry = g.channel->processes[index];
+  protocol::ProcessEntry& entry = worker.channel->processes[index];
   if (entry.scanned == 0 || frame < entry.scanned) {
     constexpr std::uint64_t kMargin = 512;
     entry.scanned = (frame & ~63ULL) - kMargin;
@@ -25,7 +29,7 @@ std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
   const std::uint64_t end = stack_top(index) - frame < kWords * 8 ? stack_top(index) : frame + kWords * 8;
   for (std::uint64_t place = frame & ~7ULL; place < end; place += 8) {
     const std::uint64_t word = *reinterpret_cast<const std::uint64_t*>(place);
-    if (word >= g.text_begin && word < g.text_end) return word - g.image_base;
+    if (image.has_code(word)) return word - image.base;
   }
   return 0;
 }
@@ -39,8 +43,8 @@ struct Search {
 };
 
 bool is_passed_over(std::uint64_t site) {
-  for (std::uint32_t i = 0; i < g.channel->passed_over_count; ++i)
-    if (site > g.channel->passed_over[i].begin && site <= g.channel->passed_over[i].end) return true;
+  for (std::uint32_t i = 0; i < worker.channel->passed_over_count; ++i)
+    if (site > worker.channel->passed_over[i].begin && site <= worker.channel->passed_over[i].end) return true;
   return false;
 }
 
@@ -48,8 +52,8 @@ bool is_passed_over(std::uint64_t site) {
 int look_at_frame(void* argument, std::uint64_t address) {
   auto& search = *static_cast<Search*>(argument);
   search.arrived = search.arrived || address == search.address;
-  if (!search.arrived || address < g.text_begin || address >= g.text_end) return 1;
-  const std::uint64_t site = address - g.image_base;
+  if (!search.arrived || !image.has_code(address)) return 1;
+  const std::uint64_t site = address - image.base;
   if (search.site == 0 || !is_passed_over(site)) search.site = site;
   return is_passed_over(site) ? 1 : 0;
 }
@@ -57,15 +61,14 @@ int look_at_frame(void* argument, std::uint64_t address) {
 }  // namespace
 
 std::uint64_t own_site(std::uint64_t address) {
-  if (address >= g.unwinder_begin && address < g.unwinder_end) return kInvisible;
+  if (image.is_unwinder(address)) return kInvisible;
   Search search{address, false, 0};
   mazurka_for_each_frame(look_at_frame, &search);
-  const bool in_program = address >= g.text_begin && address < g.text_end;
-  return search.site == 0 && in_program ? address - g.image_base : search.site;
+  return search.site == 0 && image.has_code(address) ? address - image.base : search.site;
 }
 
 void clear_scanned_stack(std::uint32_t index) {
-  if (const std::uint64_t from = g.channel->processes[index].scanned; from != 0)
+  if (const std::uint64_t from = worker.channel->processes[index].scanned; from != 0)
     zero_bytes(reinterpret_cast<void*>(from), stack_top(index) - from);
 }
 

@@ -9,11 +9,12 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
-#include "runtime/state.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -391,7 +392,7 @@ const char* name_of_file_call(long number) {
 
 long file_call(long number, const long* arguments, std::uint64_t site) {
   const char* name = name_of_file_call(number);
-  if (g.standalone)
+  if (worker.standalone)
     return raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
   return make_call({number, arguments, site, name == nullptr ? "an unknown system call" : name});
 }

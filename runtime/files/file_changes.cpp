@@ -7,8 +7,9 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 
-#include "runtime/state.hpp"
+#include "runtime/arch.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -31,7 +32,7 @@ std::uint32_t noted_count;
 // Fixed before the snapshot.
 protocol::UndoMark start;
 
-protocol::UndoLog& undo_log() { return g.channel->undo; }
+protocol::UndoLog& undo_log() { return worker.channel->undo; }
 
 struct Call {
   template <class... Arguments>

@@ -17,7 +17,9 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 namespace {

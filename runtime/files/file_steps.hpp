@@ -2,10 +2,11 @@
 #pragma once
 
 #include "runtime/files/files.hpp"
+#include "runtime/files/system_call_trap.hpp"
 #include "runtime/posix/unsupported.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 #define MAZURKA_WEAK extern "C" __attribute__((visibility("default"), weak))
 
@@ -13,7 +14,7 @@ namespace mazurka::runtime {
 
 /// The C library changes files by itself: where that is not caught, it is refused.
 inline void need_trap(const char* name, std::uint64_t site) {
-  if (g.trapping || g.standalone || !g.ready) return;
+  if (trapping_system_calls || worker.standalone || !worker.ready) return;
   char text[128];
   Text(text, sizeof text) << name << "() where the kernel does not allow seccomp filters";
   unsupported(text, site);

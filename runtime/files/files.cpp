@@ -7,11 +7,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -73,7 +75,7 @@ bool is_own(int file) { return file >= 0 && file < kDescriptors && own[file]; }
 /// A descriptor from before main is closed or replaced.
 void lose(int file, const char* call, std::uint64_t site) {
   used = true;
-  if (!g.ready || g.standalone || file < 0 || file >= kDescriptors || !open_before[file]) return;
+  if (!worker.ready || worker.standalone || file < 0 || file >= kDescriptors || !open_before[file]) return;
   const Kept* entry = find_kept(file);
   if (is_output(file) || entry == nullptr || entry->copy < 0) {
     char text[96];
@@ -120,11 +122,12 @@ void prepare_files() {
   start_folder = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("."), O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
   start_mask = raw_syscall(SYS_umask, 0);
   raw_syscall(SYS_umask, start_mask);
-  for (const long file : {random, start_folder, g.standalone ? -1L : g.channel_file, long{g.channel->undo.backup_file}})
+  for (const long file :
+       {random, start_folder, worker.standalone ? -1L : worker.channel_file, long{worker.channel->undo.backup_file}})
     if (file >= 3 && file < kDescriptors) own[file] = true;
   for (int i = 0; i < kCopies; ++i) {
     open_before[i] = raw_syscall(SYS_fcntl, i, F_GETFD) >= 0;
-    if (open_before[i] && !own[i] && !g.standalone) keep(i);
+    if (open_before[i] && !own[i] && !worker.standalone) keep(i);
   }
   keep_changes();
   used = folder_changed = mask_changed = kept_changed = false;
@@ -165,7 +168,8 @@ long note_descriptor(long result) {
 
 void note_folder_change() {
   used = folder_changed = true;
-  if (g.ready && !g.standalone && start_folder < 0) unsupported("chdir() from a folder that cannot be opened", 0);
+  if (worker.ready && !worker.standalone && start_folder < 0)
+    unsupported("chdir() from a folder that cannot be opened", 0);
 }
 
 void note_mask_change() { used = mask_changed = true; }
@@ -202,7 +206,7 @@ long control_descriptor(int file, long command, long argument, std::uint64_t) {
 FileUse::FileUse(bool changes, std::uint64_t site) : outermost_(!self().using_files) {
   if (!outermost_) return;
   if (changes) used = true;
-  if (g.exploring && !g.standalone) {
+  if (scheduling.exploring && !worker.standalone) {
     note_user(true, changes, "a call", site);
     Operation use = operation(changes ? OperationKind::ReadModifyWrite : OperationKind::Load);
     use.object = protocol::kFiles;
@@ -217,7 +221,7 @@ FileUse::~FileUse() {
 }
 
 void note_use_without_step(bool changes, const char* call, std::uint64_t site) {
-  if (!g.exploring || self().using_files) return;
+  if (!scheduling.exploring || self().using_files) return;
   if (changes) used = true;
   note_user(false, changes, call, site);
 }

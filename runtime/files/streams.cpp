@@ -6,6 +6,7 @@
 
 #include "runtime/files/file_steps.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -39,15 +40,16 @@ MAZURKA_FOPEN(fopen)
 MAZURKA_FOPEN(fopen64)
 MAZURKA_CHANGES(FILE*, tmpfile, (), ())
 MAZURKA_CHANGES(FILE*, tmpfile64, (), ())
-#define MAZURKA_FREOPEN(NAME)                                                                                        \
-  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) __asm__(#NAME);           \
-  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) {                         \
-    static const auto real = reinterpret_cast<FILE* (*)(const char*, const char*, FILE*)>(next_function(#NAME));     \
-    const std::uint64_t site = MAZURKA_SITE;                                                                         \
-    if (!g.standalone && (stream == stdout || stream == stderr)) unsupported(#NAME "() of a standard stream", site); \
-    need_trap(#NAME, site);                                                                                          \
-    const FileUse use(true, site);                                                                                   \
-    return real(path, mode, stream);                                                                                 \
+#define MAZURKA_FREOPEN(NAME)                                                                                    \
+  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) __asm__(#NAME);       \
+  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) {                     \
+    static const auto real = reinterpret_cast<FILE* (*)(const char*, const char*, FILE*)>(next_function(#NAME)); \
+    const std::uint64_t site = MAZURKA_SITE;                                                                     \
+    if (!worker.standalone && (stream == stdout || stream == stderr))                                            \
+      unsupported(#NAME "() of a standard stream", site);                                                        \
+    need_trap(#NAME, site);                                                                                      \
+    const FileUse use(true, site);                                                                               \
+    return real(path, mode, stream);                                                                             \
   }
 MAZURKA_FREOPEN(freopen)
 MAZURKA_FREOPEN(freopen64)

@@ -14,15 +14,19 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/posix/unsupported.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
 extern "C" const char mazurka_system_call_return[];
 
 namespace mazurka::runtime {
+
+bool trapping_system_calls;
+
 namespace {
 
 constexpr long kFirstUnknown = 467;  // system calls from here on were not there when this was written
@@ -132,7 +136,7 @@ void trap_system_calls() {
   for (long number = 0; number < kFirstUnknown; ++number)
     if (number != SYS_fcntl && number != SYS_ioctl && name_of_file_call(number) != nullptr)
       filter.trap_if(static_cast<std::uint32_t>(number));
-  g.trapping = filter.install();
+  trapping_system_calls = filter.install();
 }
 
 }  // namespace mazurka::runtime

@@ -1,9 +1,10 @@
 // The entry points that -fsanitize=thread puts in place of atomic accesses. There is one OS thread, so the accesses
 // themselves need not be atomic; that they happen one after the other is what the scheduler is for.
 #include "runtime/detector/atomic_checks.hpp"
+#include "runtime/export.hpp"
 #include "runtime/hooks/fence.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
 
 namespace mazurka::runtime {
 
@@ -12,7 +12,7 @@ inline void fence(int order, std::uint64_t site) {
   result.kind = OperationKind::Fence;
   result.memory_order = static_cast<std::uint8_t>(order);
   perform(result, site);
-  if (g.checking) fence_clock(order);
+  if (detector.checking) fence_clock(order);
 }
 
 }  // namespace mazurka::runtime

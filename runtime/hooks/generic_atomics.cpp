@@ -1,8 +1,10 @@
 // The library calls that stand for atomics the compiler does not expand: any size, and sixteen bytes in clang. The
 // names are built-in functions of the compilers, so they are given to ours at the level of the assembler.
+#include "runtime/arch.hpp"
 #include "runtime/detector/atomic_checks.hpp"
+#include "runtime/export.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 namespace {

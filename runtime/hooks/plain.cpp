@@ -3,12 +3,17 @@
 // cannot be shared.
 #include "runtime/hooks/plain.hpp"
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/export.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/image.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -24,8 +29,8 @@ void visible_access(bool write, const volatile void* address, std::uint8_t bytes
   result.size = bytes;
   result.object = reinterpret_cast<std::uint64_t>(address);
   perform(result, site);
-  if (g.guarding) guard(address, bytes, write ? Touch::Write : Touch::Read, place_of(site));
-  if (write || g.record == nullptr) return;
+  if (detector.guarding) guard(address, bytes, write ? Touch::Write : Touch::Read, place_of(site));
+  if (write || scheduling.record == nullptr) return;
   std::uint64_t value = 0;
   copy_bytes(&value, const_cast<const void*>(address), bytes < 8 ? bytes : 8);
   observe(value);
@@ -71,7 +76,7 @@ void visible_fill(void* to, std::uint8_t value, std::size_t bytes, std::uint64_t
 
 char visible_load(const char* from, std::uint64_t site) {
   const auto address = reinterpret_cast<std::uint64_t>(from);
-  if (address < g.constants_begin || address >= g.constants_end) visible_access(false, from, 1, site);
+  if (!image.has_constant(address)) visible_access(false, from, 1, site);
   return *static_cast<const volatile char*>(from);
 }
 
@@ -86,11 +91,11 @@ using namespace mazurka::runtime;
 
 #define MAZURKA_ACCESS(NAME, WRITE, BYTES)                                                          \
   MAZURKA_EXPORT void NAME(void* address) {                                                         \
-    if (g.checking) [[unlikely]] {                                                                  \
-      if (--g.accesses_left == 0) [[unlikely]]                                                      \
+    if (detector.checking) [[unlikely]] {                                                           \
+      if (--detector.accesses_left == 0) [[unlikely]]                                               \
         give_way(MAZURKA_SITE);                                                                     \
       touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-    } else if (g.hooked && g.exploring) [[unlikely]]                                                \
+    } else if (detector.hooked && scheduling.exploring) [[unlikely]]                                \
       visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
   }
 #define MAZURKA_ACCESSES(BYTES)                                       \
@@ -120,31 +125,31 @@ MAZURKA_COMPOUND(8)
 MAZURKA_COMPOUND(16)
 
 MAZURKA_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
-  if (g.checking) return touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
-  if (g.hooked && g.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
+  if (detector.checking) return touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
+  if (detector.hooked && scheduling.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
 }
 MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
-  if (g.checking) return touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
-  if (g.hooked && g.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
+  if (detector.checking) return touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
+  if (detector.hooked && scheduling.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
 }
 MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
 MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
   // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
-  if (g.checking && *address != value) return touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
-  if (g.hooked && g.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
+  if (detector.checking && *address != value) return touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
+  if (detector.hooked && scheduling.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
 }
 
 MAZURKA_EXPORT void __tsan_init() {}
 MAZURKA_EXPORT void __tsan_func_entry(void* return_address) {
-  if (g.following) [[unlikely]] {
-    if (g.tracing) enter_call(return_address);
+  if (detector.following) [[unlikely]] {
+    if (detector.tracing) enter_call(return_address);
     enter_function(__builtin_return_address(0));
   }
 }
 MAZURKA_EXPORT void __tsan_func_exit() {
-  if (g.following) [[unlikely]] {
+  if (detector.following) [[unlikely]] {
     leave_function();
-    if (g.tracing) leave_call();
+    if (detector.tracing) leave_call();
   }
 }
 MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
@@ -154,12 +159,12 @@ MAZURKA_EXPORT void __tsan_ignore_thread_end() {}
 // which accesses are ordered depends on whether the release came before the acquisition, so both orders must be
 // explored.
 MAZURKA_EXPORT void __tsan_acquire(void* address) {
-  if (!g.checking) return;
+  if (!detector.checking) return;
   perform(operation(mazurka::OperationKind::AnnotateAcquire, address), MAZURKA_SITE);
   acquire(address, kAnnotated);
 }
 MAZURKA_EXPORT void __tsan_release(void* address) {
-  if (!g.checking) return;
+  if (!detector.checking) return;
   perform(operation(mazurka::OperationKind::AnnotateRelease, address), MAZURKA_SITE);
   release(address, kAnnotated);
 }

@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/state.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 
 /// Whether an access that is not atomic is a step of its own, or part of the atomic section under way. What the runtime
 /// does for a call that uses files is not the program's.
-inline bool is_visible() { return g.hooked && g.exploring && !g.checking && !self().using_files; }
+inline bool is_visible() {
+  return detector.hooked && scheduling.exploring && !detector.checking && !self().using_files;
+}
 
 /// The step of an access; whoever asks for it makes the access before the next step.
 void visible_access(bool write, const volatile void* address, std::uint8_t bytes, std::uint64_t site);

@@ -1,9 +1,10 @@
 // What mazurka.h offers.
 #include <mazurka/mazurka.h>
 
+#include "runtime/export.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
-#include "runtime/state.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {

@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_blocks.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/posix/unsupported.hpp"
-#include "runtime/state.hpp"
 
 using namespace mazurka::runtime;
 

@@ -2,12 +2,18 @@
 
 #include <cstddef>
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/memory/memory.hpp"
 #include "runtime/memory/snapshot.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -25,6 +31,19 @@ struct Progress {
   std::uint32_t output_length;
   std::uint32_t output_lost;
   std::int32_t exit_status;  ///< of main, which may have returned already
+};
+
+/// What the runtime itself says of it.
+struct Moment {
+  SchedulingMoment scheduling;
+  DetectorMoment detector;
+  MemoryMoment memory;
+
+  void put_back() const {
+    static_cast<SchedulingMoment&>(runtime::scheduling) = scheduling;
+    static_cast<DetectorMoment&>(runtime::detector) = detector;
+    static_cast<MemoryMoment&>(runtime::memory) = memory;
+  }
 };
 
 struct Piece {
@@ -82,26 +101,26 @@ bool keep(Level& level, void* place, std::uint64_t bytes) {
 
 /// The part of a suspended thread's stack that is in use, or is ever searched for places in the code.
 bool keep_stack(Level& level, std::uint32_t index) {
-  auto begin = reinterpret_cast<std::uint64_t>(tables.threads[index].stack_pointer);
-  const std::uint64_t scanned = g.channel->processes[index].scanned;
+  auto begin = reinterpret_cast<std::uint64_t>(threads.all[index].stack_pointer);
+  const std::uint64_t scanned = worker.channel->processes[index].scanned;
   if (scanned != 0 && scanned < begin) begin = scanned;
   return keep(level, reinterpret_cast<void*>(begin), first_frame(index) - begin);
 }
 
 std::uint64_t heap_bytes(std::uint32_t index) {
-  return reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top) - heap_bottom(index);
+  return reinterpret_cast<std::uint64_t>(threads.all[index].heap_top) - heap_bottom(index);
 }
 
 /// Without copying: whether there is any hope.
 bool might_fit() {
   std::uint64_t bytes = hot_pages() * kPage;
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) bytes += heap_bytes(i);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) bytes += heap_bytes(i);
   return bytes < kLevelBytes;
 }
 
 bool keep_clocks(Level& level, std::uint32_t index) {
   ThreadClocks& clocks = clocks_of(index);
-  const std::uint64_t bytes = g.clock_width * sizeof(Clock);
+  const std::uint64_t bytes = detector.clock_width * sizeof(Clock);
   static_assert(offsetof(ThreadClocks, calls) - offsetof(ThreadClocks, has_seen) == 8);
   return keep(level, clocks.now, bytes) && keep(level, clocks.seen, clocks.has_seen ? bytes : 0) &&
          keep(level, clocks.fenced, clocks.has_fenced ? bytes : 0) && keep(level, &clocks.has_seen, 8);
@@ -109,30 +128,30 @@ bool keep_clocks(Level& level, std::uint32_t index) {
 
 bool keep_everything(Level& level) {
   // The threads come first: see kept_threads().
-  if (!keep(level, tables.threads, g.thread_end * sizeof(Thread))) return false;
-  if (!keep(level, tables.readiness, g.thread_end) || !keep(level, tables.always, sizeof tables.always) ||
-      !keep(level, tables.asking, sizeof tables.asking))
+  if (!keep(level, threads.all, scheduling.thread_end * sizeof(Thread))) return false;
+  if (!keep(level, threads.readiness, scheduling.thread_end) || !keep(level, threads.always, sizeof threads.always) ||
+      !keep(level, threads.asking, sizeof threads.asking))
     return false;
   for (std::uint32_t i = 0; i < level.hot_pages; ++i) {
     const HotPage& page = hot_page(i);
     if (!keep(level, reinterpret_cast<void*>(page.address + page.begin), page.bytes)) return false;
   }
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     // A thread that has just ended may be the one that goes on to choose the next.
-    const Thread& thread = tables.threads[i];
-    if ((thread.life == Life::Live || &thread == g.current) && !keep_stack(level, i)) return false;
+    const Thread& thread = threads.all[i];
+    if ((thread.life == Life::Live || &thread == scheduling.current) && !keep_stack(level, i)) return false;
     if (!keep(level, reinterpret_cast<void*>(heap_bottom(i)), heap_bytes(i))) return false;
-    if (g.checking && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
+    if (detector.checking && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
   }
-  return !g.checking || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
+  return !detector.checking || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
 }
 
 const Thread* kept_threads(const Level& level) { return reinterpret_cast<const Thread*>(data_of(level)); }
 
 /// Forgets what the threads have done since, but for what lies in pieces.
 void reset_threads(const Thread* kept, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    Thread& thread = tables.threads[i];
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    Thread& thread = threads.all[i];
     if (i < count) {
       shrink_heap(i, kept[i].heap_top);
     } else if (thread.life != Life::Absent) {
@@ -146,22 +165,22 @@ void reset_threads(const Thread* kept, std::uint32_t count) {
 void put_back_start() {
   restore_snapshot();
   reset_threads(nullptr, 0);
-  g.thread_end = 0;
-  g.current = &tables.threads[0];
-  g.record = nullptr;
+  scheduling.thread_end = 0;
+  scheduling.current = &threads.all[0];
+  scheduling.record = nullptr;
 }
 
 void put_back(const Level& level) {
   restore_snapshot(level.hot_pages);
-  reset_threads(kept_threads(level), level.moment.thread_end);
+  reset_threads(kept_threads(level), level.moment.scheduling.thread_end);
   std::uint64_t data = data_of(level);
   for (std::uint32_t i = 0; i < level.piece_count; ++i) {
     const auto [place, words] = level.pieces[i];
     copy_words(place, reinterpret_cast<const void*>(data), words);
     data += words * 8;
   }
-  static_cast<Moment&>(g) = level.moment;
-  if (g.detecting) put_cells_back(level.cells_kept);
+  level.moment.put_back();
+  if (detector.detecting) put_cells_back(level.cells_kept);
 }
 
 /// Brings the program into the state of the furthest level.
@@ -175,12 +194,13 @@ void settle() {
 
 /// How many steps the prefix has in common with the last one, which it replaces.
 std::uint32_t follow_prefix() {
-  const Step* prefix = g.channel->prefix;
-  const std::uint32_t end = g.prefix_length < all->followed_length ? g.prefix_length : all->followed_length;
+  const Step* prefix = worker.channel->prefix;
+  const std::uint32_t end =
+      scheduling.prefix_length < all->followed_length ? scheduling.prefix_length : all->followed_length;
   std::uint32_t shared = 0;
   while (shared < end && all->followed[shared] == prefix[shared]) ++shared;
-  copy_bytes(all->followed + shared, prefix + shared, (g.prefix_length - shared) * sizeof(Step));
-  all->followed_length = g.prefix_length;
+  copy_bytes(all->followed + shared, prefix + shared, (scheduling.prefix_length - shared) * sizeof(Step));
+  all->followed_length = scheduling.prefix_length;
   return shared;
 }
 
@@ -188,12 +208,12 @@ std::uint32_t furthest() { return all->count == 0 ? 0 : all->levels[all->count -
 
 /// Decides whether this execution is to leave a checkpoint.
 void plan(std::uint32_t shared) {
-  g.pause_at = UINT32_MAX;
+  scheduling.pause_at = UINT32_MAX;
   if (shared < all->window_shared) all->window_shared = shared;
-  const std::uint32_t window = g.channel->settings.checkpoints;
-  if (++all->window_jobs < window || g.channel->watch.on) return;
-  if (all->window_shared >= furthest() + window && all->window_shared < g.prefix_length)
-    g.pause_at = all->window_shared;
+  const std::uint32_t window = worker.channel->settings.checkpoints;
+  if (++all->window_jobs < window || worker.channel->watch.on) return;
+  if (all->window_shared >= furthest() + window && all->window_shared < scheduling.prefix_length)
+    scheduling.pause_at = all->window_shared;
   all->window_jobs = 0;
   all->window_shared = UINT32_MAX;
 }
@@ -204,7 +224,7 @@ void prepare_checkpoints() {
   map_at(reinterpret_cast<std::uint64_t>(all), sizeof *all);
   map_at(kData, kMaxCheckpoints * kLevelBytes);
   all->window_shared = UINT32_MAX;
-  g.checkpoints = true;
+  memory.has_checkpoints = true;
 }
 
 bool resume_from_checkpoint() {
@@ -213,14 +233,14 @@ bool resume_from_checkpoint() {
   if (!may_start_stretch()) all->count = 0;
   if (all->present != all->count) settle();
   plan(shared);
-  g.resumed_at = furthest();
+  scheduling.resumed_at = furthest();
   if (all->count == 0) return false;
-  if (g.detecting) {
-    g.stretch_count = all->levels[all->count - 1].stretches;
+  if (detector.detecting) {
+    detector.stretch_count = all->levels[all->count - 1].stretches;
     start_stretch();
   }
   const Progress& progress = all->levels[all->count - 1].progress;
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   channel.event_count = progress.event_count;
   channel.offer_count = progress.offer_count;
   channel.running = progress.running;
@@ -233,35 +253,35 @@ bool resume_from_checkpoint() {
 
 void take_checkpoint() {
   // What the kernel keeps of an open file is not among what can be put back.
-  if (has_used_files() || g.stretch_count == kMaxStretches || !might_fit()) return;
+  if (has_used_files() || detector.stretch_count == kMaxStretches || !might_fit()) return;
   if (all->count == kMaxCheckpoints) --all->count;
   Level& level = all->levels[all->count];
-  const protocol::Channel& channel = *g.channel;
-  level.depth = g.step;
+  const protocol::Channel& channel = *worker.channel;
+  level.depth = scheduling.step;
   level.hot_pages = hot_pages();
-  level.moment = g;
+  level.moment = {scheduling, detector, memory};
   level.progress = {channel.event_count,   channel.offer_count, channel.running,    channel.warnings,
                     channel.output_length, channel.output_lost, channel.exit_status};
   level.piece_count = 0;
   level.used = 0;
   if (!keep_everything(level)) return;
-  if (g.detecting) {
+  if (detector.detecting) {
     level.cells_kept = cells_kept();
-    g.stretches[g.stretch_count++] = g.execution;
-    level.stretches = g.stretch_count;
+    detector.stretches[detector.stretch_count++] = detector.execution;
+    level.stretches = detector.stretch_count;
     start_stretch();
   }
   ++all->count;
 }
 
 void go_back() {
-  if (g.detecting && !all_cells_kept()) drop_checkpoints();
-  if (g.checkpoints) return settle();
+  if (detector.detecting && !all_cells_kept()) drop_checkpoints();
+  if (memory.has_checkpoints) return settle();
   put_back_start();
 }
 
 void drop_checkpoints() {
-  if (g.checkpoints) all->count = 0;
+  if (memory.has_checkpoints) all->count = 0;
 }
 
 }  // namespace mazurka::runtime

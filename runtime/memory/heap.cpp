@@ -4,14 +4,22 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/detector/site.hpp"
 #include "runtime/memory/heap_blocks.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/memory/memory.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -67,7 +75,7 @@ bool is_block(const void* block, std::uint32_t state) {
 [[noreturn]] void refuse_release(void* block, const void* place, const void* frame) {
   const bool twice = is_block(block, kFreed);
   const auto address = reinterpret_cast<std::uint64_t>(block);
-  if (twice && (g.checking || g.guarding)) {
+  if (twice && (detector.checking || detector.guarding)) {
     spread_page(address);
     const Cell& cell = cell_of(address);
     const std::uint32_t me = self().index;
@@ -76,17 +84,14 @@ bool is_block(const void* block, std::uint32_t state) {
       report_bad_memory(cell.accesses[0], now, address, place);
   }
   message() << (twice ? "freed twice: " : "freed, but never allocated: ") << block;
-  fail(twice ? "double-free" : "invalid-free", g.channel->message, site_of(place, frame));
+  fail(twice ? "double-free" : "invalid-free", worker.channel->message, site_of(place, frame));
 }
 
-bool in_text(const void* place) {
-  const auto value = reinterpret_cast<std::uint64_t>(place);
-  return value >= g.text_begin && value < g.text_end;
-}
+bool in_text(const void* place) { return image.has_code(reinterpret_cast<std::uint64_t>(place)); }
 
 /// The step that ends the life of a range of bytes, where that is a step.
 void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) {
-  if (!g.guarding || !lives_may_race()) return;
+  if (!detector.guarding || !lives_may_race()) return;
   Operation release;
   release.kind = OperationKind::Free;
   release.object = begin;
@@ -100,18 +105,18 @@ void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(byt
 
 void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(place);
-  auto site = in_text(place) ? static_cast<std::uint32_t>(address - g.image_base) : 0;
-  if (g.reporting) [[unlikely]]
+  auto site = in_text(place) ? static_cast<std::uint32_t>(address - image.base) : 0;
+  if (scheduling.reporting) [[unlikely]]
     if (const std::uint64_t own = own_site(address); own != kInvisible) site = static_cast<std::uint32_t>(own);
   const std::uint8_t* bottom = self().heap_top;
   std::uint8_t* block = take_block(bytes, alignment, kLive, site);
   if (block == nullptr) return nullptr;
-  ++g.live_blocks;
-  if (g.checking || g.guarding) [[unlikely]] {
+  ++memory.live_blocks;
+  if (detector.checking || detector.guarding) [[unlikely]] {
     const auto begin = reinterpret_cast<std::uint64_t>(block);
     mark_gap((reinterpret_cast<std::uint64_t>(bottom) + 15) & ~15ULL, begin);
     mark_gap(begin + bytes, (begin + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL);
-    if (g.tracing) note_allocation(begin, bytes, place);
+    if (detector.tracing) note_allocation(begin, bytes, place);
   }
   return block;
 }
@@ -119,7 +124,7 @@ void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
 void announce_release(void* block, const void* place, const void* frame) {
   // Libraries order what they free by means that are not seen: as steps, such frees would race.
   // What was freed already is announced too: that it was is an outcome of the step.
-  if (!g.guarding || !in_text(place) || !(is_block(block, kLive) || is_block(block, kFreed))) return;
+  if (!detector.guarding || !in_text(place) || !(is_block(block, kLive) || is_block(block, kFreed))) return;
   announce_end(reinterpret_cast<std::uint64_t>(block), header_of(block)->bytes, site_of(place, frame));
 }
 
@@ -133,27 +138,27 @@ void release_announced(void* block, const void* place, const void* frame) {
   if (!is_block(block, kLive)) [[unlikely]]
     refuse_release(block, place, frame);
   Header* header = header_of(block);
-  if (g.section) [[unlikely]]
+  if (scheduling.in_section) [[unlikely]]
     make_section_final();
-  if (g.guarding) mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
-  if (g.checking) [[unlikely]] {
+  if (detector.guarding) mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
+  if (detector.checking) [[unlikely]] {
     if (in_text(place))
       touch_range(block, header->bytes, Touch::Freed, place);
     else
       mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
   }
   header->state = kFreed;
-  if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --g.live_blocks;
+  if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --memory.live_blocks;
 }
 
 void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, std::uint64_t site) {
-  if (!g.checking && !g.guarding) return;
+  if (!detector.checking && !detector.guarding) return;
   announce_end(begin, bytes, site);
   for (std::uint64_t page = begin; page < begin + bytes; page += kPage) {
     spread_page(page);
     const Cell& cell = cell_of(page);
     if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed && cell.accesses[0].bytes != 0) continue;
-    if (g.checking)
+    if (detector.checking)
       touch_range(reinterpret_cast<const void*>(page), kPage, Touch::Freed, place);
     else
       mark_freed(page, kPage, place);
@@ -161,7 +166,7 @@ void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, 
 }
 
 void shrink_heap(std::uint32_t index, std::uint8_t* top) {
-  Thread& thread = tables.threads[index];
+  Thread& thread = threads.all[index];
   const auto used = static_cast<std::uint64_t>(thread.heap_top - top);
   constexpr std::uint64_t kLarge = 256 * kPage;  // from here on giving the pages back is cheaper than zeroing them
   if (used == 0) return;
@@ -188,13 +193,14 @@ bool beyond_heap(std::uint64_t address) {
   const std::uint64_t offset = address - kArena;
   if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset) return false;
   const std::uint64_t index = offset / kStride;
-  return index < g.thread_end && address >= reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top);
+  return index < scheduling.thread_end && address >= reinterpret_cast<std::uint64_t>(threads.all[index].heap_top);
 }
 
 Block block_near(std::uint64_t address) {
   Block result{};
   const std::uint64_t offset = address - kArena;
-  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset || offset / kStride >= g.thread_end) return result;
+  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset || offset / kStride >= scheduling.thread_end)
+    return result;
   const auto index = static_cast<std::uint32_t>(offset / kStride);
   for_each_block(index, [&](Header& header) {
     const auto block = reinterpret_cast<std::uint64_t>(&header + 1);

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/memory/layout.hpp"
+
 namespace mazurka::runtime {
 
 /// Memory of the running thread for the runtime itself; null where there is none left.

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "runtime/state.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 
 namespace mazurka::runtime {
 
@@ -27,7 +28,7 @@ inline Header* header_of(void* block) { return static_cast<Header*>(block) - 1; 
 template <class Visit>
 void for_each_block(std::uint32_t index, Visit&& visit) {
   std::uint64_t place = heap_bottom(index);
-  const auto top = reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top);
+  const auto top = reinterpret_cast<std::uint64_t>(threads.all[index].heap_top);
   while (place + sizeof(Header) <= top) {
     auto* header = reinterpret_cast<Header*>(place);
     if (header->state == kFiller) {

@@ -6,7 +6,10 @@
 #include "runtime/detector/shadow.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_blocks.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -15,7 +18,7 @@ Header* containing(std::uint64_t address) {
   const std::uint64_t offset = address - kArena;
   if (offset >= slot_base(kBootSlot) - kArena || offset % kStride < kHeapOffset) return nullptr;
   const auto index = static_cast<std::uint32_t>(offset / kStride);
-  if (index >= g.thread_end || address >= reinterpret_cast<std::uint64_t>(tables.threads[index].heap_top))
+  if (index >= scheduling.thread_end || address >= reinterpret_cast<std::uint64_t>(threads.all[index].heap_top))
     return nullptr;
   Header* found = nullptr;
   for_each_block(index, [&](Header& header) {
@@ -49,7 +52,7 @@ std::uint32_t find_leaks(Block& first) {
   constexpr std::uint32_t kSearched = kReached + 1;
   for (bool again = true; again;) {
     again = false;
-    for (std::uint32_t i = 0; i < g.thread_end; ++i)
+    for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
       for_each_block(i, [&](Header& header) {
         if (header.state != kReached && header.state != kOwn) return false;
         const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
@@ -59,7 +62,7 @@ std::uint32_t find_leaks(Block& first) {
       });
   }
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < g.thread_end; ++i)
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
     for_each_block(i, [&](Header& header) {
       if (header.state == kLive && count++ == 0)
         first = {reinterpret_cast<std::uint64_t>(&header + 1), header.bytes, i, header.site};

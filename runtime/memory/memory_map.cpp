@@ -5,10 +5,14 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 using namespace mazurka::runtime;
 
@@ -22,7 +26,7 @@ bool is_open_for_writing(int file) {
 }  // namespace
 
 MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
-  if (g.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
+  if (scheduling.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
       protection == (PROT_READ | PROT_WRITE)) {
     void* pages = allocate((bytes + kPage - 1) & ~(kPage - 1), kPage);
     if (pages != nullptr) return pages;
@@ -30,7 +34,7 @@ MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int 
     return MAP_FAILED;
   }
   // What is written to it changes the file at moments that nobody sees.
-  if (g.exploring && !g.standalone && (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0 &&
+  if (scheduling.exploring && !worker.standalone && (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0 &&
       is_open_for_writing(file))
     unsupported("mmap() with MAP_SHARED of a file that is open for writing", MAZURKA_SITE);
   const long result =

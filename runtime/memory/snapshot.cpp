@@ -4,11 +4,22 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/memory/heap.hpp"
-#include "runtime/state.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/posix/thread_exit.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
+
+Memory memory;
+
 namespace {
 
 struct Range {
@@ -73,8 +84,8 @@ Range pages_of(const T& object) {
 /// Where in a page the program's data begin.
 std::uint32_t first_byte(std::uint64_t page) {
   if (page < kArena + kStride || page >= slot_base(kBootSlot) || (page - kArena) % kStride >= kDonorBytes) return 0;
-  const std::uint64_t thread_pointer = tables.slots[(page - kArena) / kStride].thread_pointer;
-  const std::uint64_t begin = (thread_pointer - g.static_tls_bytes) & ~63ULL;
+  const std::uint64_t thread_pointer = threads.slots[(page - kArena) / kStride].thread_pointer;
+  const std::uint64_t begin = (thread_pointer - memory.static_tls_bytes) & ~63ULL;
   return begin > page && begin < page + kPage ? static_cast<std::uint32_t>(begin - page) : 0;
 }
 
@@ -129,11 +140,18 @@ void take_snapshot() {
   const auto text_begin = reinterpret_cast<std::uint64_t>(text);
   // Where the kernel itself writes to the main thread's control block, it would not fault but kill: these pages are hot
   // from the start then.
-  Range control{page_of(g.main_thread_pointer), page_of(g.main_thread_pointer + kControlBlock) + kPage};
-  if (g.rseq_left) control.end = control.begin;
+  Range control{page_of(scheduling.main_thread_pointer),
+                page_of(scheduling.main_thread_pointer + kControlBlock) + kPage};
+  if (memory.rseq_left) control.end = control.begin;
   const Range holes[] = {control,
-                         pages_of(g),
-                         pages_of(tables),
+                         pages_of(scheduling),
+                         pages_of(choices),
+                         pages_of(threads),
+                         pages_of(current_section),
+                         pages_of(plain_stacks),
+                         pages_of(detector),
+                         pages_of(memory),
+                         pages_of(worker),
                          pages_of(snapshot),
                          {hot, hot + kMaxHot * sizeof(HotPage)},
                          {saved, saved + kMaxHot * kPage},

@@ -5,10 +5,14 @@
 
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -22,8 +26,8 @@ std::uint32_t next_arrival() {
 
 /// Tells those who wait for the end of a round which arrival has completed it.
 void let_leave(const void* object, std::uint32_t round, std::uint32_t arrival) {
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    Thread& thread = tables.threads[i];
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    Thread& thread = threads.all[i];
     if (thread.life == Life::Live && thread.pending.kind == OperationKind::BarrierLeave &&
         thread.pending.object == reinterpret_cast<std::uint64_t>(object) && thread.expected[0] == round)
       thread.pending.detail = arrival;
@@ -55,7 +59,7 @@ MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
   object_used(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
   if (view<Barrier>(object).arrived != 0) {
     message() << "a barrier is destroyed while threads wait at it: " << static_cast<void*>(object);
-    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
+    fail("destroy-in-use", worker.channel->message, MAZURKA_SITE);
   }
   use_object(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <threads.h>
 
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/scheduling/scheduler.hpp"

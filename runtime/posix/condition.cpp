@@ -3,11 +3,16 @@
 #include <pthread.h>
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -26,7 +31,7 @@ int destroy_condition(pthread_cond_t* condition, std::uint64_t site) {
   object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   if (waits_for(condition)) {
     message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
-    fail("destroy-in-use", g.channel->message, site);
+    fail("destroy-in-use", worker.channel->message, site);
   }
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   write_object(condition, site);
@@ -40,14 +45,14 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   auto& mutex = view<Mutex>(object);
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   use_object(object, mutex.mark, "mutex", site);
-  if (!g.guarding)
+  if (!detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
   Operation wait = operation(ConditionWait, condition);
   wait.second = reinterpret_cast<std::uint64_t>(object);
   perform(wait, site);
   object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   object_used(object, mutex.mark, "mutex", site);
-  if (g.guarding)
+  if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
   release(object);
   const std::uint32_t count = mutex.count;
@@ -55,7 +60,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   mutex.count = 0;
   thread.queue = Queue::Condition;
   thread.woken = false;
-  thread.timed = deadline != nullptr || g.spurious;
+  thread.timed = deadline != nullptr || worker.channel->settings.spurious_wakeups;
   Operation again = operation(MutexLock, object, kReacquire);
   again.second = reinterpret_cast<std::uint64_t>(condition);
   again.detail = thread.index + 1;
@@ -82,7 +87,7 @@ int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   perform(operation(ConditionSignal, condition), site);
   object_used(condition, view<Condition>(condition).mark, "condition variable", site);
-  if (self().alternative != 0) tables.threads[self().alternative - 1].woken = true;
+  if (self().alternative != 0) threads.all[self().alternative - 1].woken = true;
   observe(self().alternative);
   return 0;
 }
@@ -92,8 +97,8 @@ int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
   perform(operation(ConditionBroadcast, condition), site);
   object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   const auto address = reinterpret_cast<std::uint64_t>(condition);
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    Thread& waiter = tables.threads[i];
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    Thread& waiter = threads.all[i];
     if (waiter.life == Life::Live && waiter.queue == Queue::Condition && waiter.pending.second == address)
       waiter.woken = true;
   }

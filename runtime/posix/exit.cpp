@@ -8,12 +8,16 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/posix/unsupported.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
-#include "runtime/state.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 // Present in C++ programs only.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
@@ -41,20 +45,20 @@ int add_handler(void (*call)(void*), void* argument) {
 constexpr const char* kExitStatus = "exit-status";
 
 /// The low eight bits are all that whoever started a program learns of its status.
-bool is_failure(int status) { return (status & 0xff) != 0 && !g.channel->settings.ignore_exit_status; }
+bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->settings.ignore_exit_status; }
 
 /// `exit` and its kin: a step that ends everything.
 [[noreturn]] void end_program(int status, bool run_handlers, std::uint64_t site) {
-  if (!g.ready)
+  if (!worker.ready)
     for (;;) raw_syscall(SYS_exit_group, status);
-  if (g.exploring) perform(operation(OperationKind::Exit), site);
-  if (g.section) close_section(false);
-  protocol::Channel& channel = *g.channel;
+  if (scheduling.exploring) perform(operation(OperationKind::Exit), site);
+  if (scheduling.in_section) close_section(false);
+  protocol::Channel& channel = *worker.channel;
   // A failure that main returned before stays one.
   if (status != 0 || !is_failure(channel.exit_status)) channel.exit_status = status;
-  g.exploring = false;
-  g.checking = g.guarding = false;
-  g.ending = true;
+  scheduling.exploring = false;
+  detector.checking = detector.guarding = false;
+  worker.ending = true;
   if (run_handlers) run_exit_handlers();
   self().pending = {};
   if (is_failure(status)) {
@@ -66,12 +70,12 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !g.channel->setting
 
 [[noreturn]] void end_by_abort(std::uint64_t site) {
   std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
-  g.channel->exit_status = 134;
+  worker.channel->exit_status = 134;
   if (type == nullptr) fail("abort", "the program called abort()", site);
   int status = 0;
   char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);
   message() << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
-  fail("exception", g.channel->message, site);
+  fail("exception", worker.channel->message, site);
 }
 
 }  // namespace
@@ -81,7 +85,7 @@ void abort_at(std::uint64_t site) { end_by_abort(site); }
 bool has_exit_handlers() { return handlers != nullptr; }
 
 void check_returned_status() {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   if (channel.outcome != Outcome::Finished || !is_failure(channel.exit_status)) return;
   message() << "main returned " << channel.exit_status;
   Text(channel.error_kind, sizeof channel.error_kind) << kExitStatus;
@@ -114,6 +118,6 @@ MAZURKA_EXPORT void abort() { end_by_abort(MAZURKA_SITE); }
 MAZURKA_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
   message() << file << ":" << line << ": " << (function == nullptr ? "" : function) << ": assertion `" << assertion
             << "` failed";
-  g.channel->exit_status = 134;
-  fail("assertion", g.channel->message, MAZURKA_SITE);
+  worker.channel->exit_status = 134;
+  fail("assertion", worker.channel->message, MAZURKA_SITE);
 }

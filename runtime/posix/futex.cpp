@@ -10,11 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/atomic_checks.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/posix/processors.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
 
@@ -41,7 +46,7 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   Thread& thread = self();
   thread.expected[0] = expected;
   perform(on_word(FutexWait, word), site);
-  if (g.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
+  if (detector.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
   observe(*word);
   if (thread.failed) return fail_with(EAGAIN);
   thread.queue = Queue::Futex;
@@ -72,8 +77,8 @@ long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, cons
 
 std::uint32_t waiters(const std::uint32_t* word) {
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    const Thread& thread = tables.threads[i];
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
     if (thread.life == Life::Live && thread.queue == Queue::Futex && !thread.woken &&
         thread.pending.object == reinterpret_cast<std::uint64_t>(word))
       ++count;
@@ -84,8 +89,8 @@ std::uint32_t waiters(const std::uint32_t* word) {
 long wake_all(const std::uint32_t* word, std::uint64_t site) {
   perform(on_word(FutexWake, word, kAll), site);
   const std::uint32_t count = waiters(word);
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    Thread& thread = tables.threads[i];
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    Thread& thread = threads.all[i];
     if (thread.life == Life::Live && thread.queue == Queue::Futex &&
         thread.pending.object == reinterpret_cast<std::uint64_t>(word))
       thread.woken = true;
@@ -103,7 +108,7 @@ long wake(const std::uint32_t* word, int count, std::uint64_t site) {
     const std::uint32_t chosen = self().alternative;
     observe(chosen);
     if (chosen == 0) break;
-    tables.threads[chosen - 1].woken = true;
+    threads.all[chosen - 1].woken = true;
     ++woken;
   }
   return woken;

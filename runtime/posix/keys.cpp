@@ -4,10 +4,11 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {

@@ -3,11 +3,15 @@
 #include <pthread.h>
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -21,7 +25,7 @@ int kind_of(const Mutex& mutex) { return mutex.kind & kKindMask; }
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " " << what << " " << object;
-  fail(kind, g.channel->message, site);
+  fail(kind, worker.channel->message, site);
 }
 
 /// Whether the owner locks again, in which case `result` tells how that ends.
@@ -80,7 +84,7 @@ int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
   text << "thread ";
   text.thread(self().index) << " unlocks a mutex that thread ";
   text.thread(mutex.owner - 1) << " holds: " << static_cast<const void*>(object);
-  fail("foreign-unlock", g.channel->message, site);
+  fail("foreign-unlock", worker.channel->message, site);
 }
 
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
@@ -95,7 +99,7 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   perform(operation(MutexUnlock, object), site);
   object_used(object, mutex.mark, "mutex", site);
   // But another thread may have initialised it anew, where that is a step.
-  if (g.guarding)
+  if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
   release(object);
   mutex.owner = 0;
@@ -197,10 +201,10 @@ MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
     if (view<SpinLock>(lock).owner != self().index + 1)
       misuse("foreign-unlock", "unlocks a spin lock that it does not hold:", lock, site);
   };
-  if (!g.guarding) must_hold(MAZURKA_SITE);
+  if (!detector.guarding) must_hold(MAZURKA_SITE);
   perform(operation(MutexUnlock, lock), MAZURKA_SITE);
   object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
-  if (g.guarding) must_hold(MAZURKA_SITE);
+  if (detector.guarding) must_hold(MAZURKA_SITE);
   release(lock);
   view<SpinLock>(lock).owner = 0;
   return 0;

@@ -5,9 +5,12 @@
 #include <pthread.h>
 
 #include "runtime/detector/atomic_checks.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/waiting.hpp"
 
 namespace mazurka::runtime {
@@ -16,7 +19,7 @@ bool enter_once(void* object, std::uint8_t size, std::uint64_t site) {
   Operation enter = operation(OperationKind::OnceEnter, object);
   enter.size = size;
   perform(enter, site);
-  if (g.guarding) guard(object, 1, Touch::AtomicRead, place_of(site));
+  if (detector.guarding) guard(object, 1, Touch::AtomicRead, place_of(site));
   acquire(object);
   if (self().failed) return false;
   // A guard under way must still read as zero in its first byte.
@@ -29,7 +32,7 @@ void leave_once(void* object, std::uint8_t size, std::uint8_t state, std::uint64
   Operation leave_it = operation(OperationKind::OnceLeave, object);
   leave_it.size = size;
   perform(leave_it, site);
-  if (g.guarding) guard(object, 1, Touch::AtomicWrite, place_of(site));
+  if (detector.guarding) guard(object, 1, Touch::AtomicWrite, place_of(site));
   release(object);
   auto* bytes = static_cast<std::uint8_t*>(object);
   bytes[0] = state;

@@ -9,8 +9,9 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/unsupported.hpp"
-#include "runtime/state.hpp"
 
 namespace mazurka::runtime {
 namespace {

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/export.hpp"
 #include "runtime/posix/unsupported.hpp"
-#include "runtime/state.hpp"
 
 extern "C" {
 std::uint32_t __tsan_atomic32_load(const volatile std::uint32_t* address, int order);

@@ -3,9 +3,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "runtime/export.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 namespace {

@@ -2,16 +2,20 @@
 // libraries that are not instrumented.
 #include <string.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/export.hpp"
 #include "runtime/hooks/plain.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/worker/worker.hpp"
 
 using namespace mazurka::runtime;
 
 namespace {
 
 void check(bool write, const void* address, std::size_t bytes, const void* place) {
-  if (g.checking) [[unlikely]]
+  if (detector.checking) [[unlikely]]
     touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
 }
 
@@ -33,7 +37,7 @@ void fill(void* to, int value, std::size_t bytes) {
     std::size_t part = bytes < kPart ? bytes : kPart;
     bytes -= part;
     __asm__ volatile("rep stosb" : "+D"(to), "+c"(part) : "a"(value) : "memory");
-    if (bytes > 0 && g.channel != nullptr) ++g.channel->touched;
+    if (bytes > 0 && worker.channel != nullptr) ++worker.channel->touched;
   }
 }
 

@@ -5,11 +5,15 @@
 #include <pthread.h>
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -20,7 +24,7 @@ using enum OperationKind;
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " " << what << " " << object;
-  fail(kind, g.channel->message, site);
+  fail(kind, worker.channel->message, site);
 }
 
 constexpr unsigned kByWriters = 0;
@@ -106,12 +110,12 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
     if (place_among_readers(rwlock) == RwLock::kHolders)
       misuse("foreign-unlock", "unlocks a reader-writer lock that it does not hold:", object, site);
   };
-  if (!g.guarding) must_be_held();
+  if (!detector.guarding) must_be_held();
   const bool write = rwlock.writer == self().index + 1;
   perform(operation(write ? WriteUnlock : ReadUnlock, object), site);
   object_used(object, rwlock.mark, "reader-writer lock", site);
   // Where another thread may initialise it anew in a step, whose it is shows only now.
-  if (g.guarding) must_be_held();
+  if (detector.guarding) must_be_held();
   release(object, write ? kByWriters : kByReaders);
   if (write)
     rwlock.writer = 0;

@@ -4,13 +4,17 @@
 #include <semaphore.h>
 #include <stdarg.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -91,7 +95,7 @@ MAZURKA_EXPORT int sem_destroy(sem_t* object) {
   object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   if (waits_for(object)) {
     message() << "a semaphore is destroyed while a thread waits for it: " << static_cast<void*>(object);
-    fail("destroy-in-use", g.channel->message, MAZURKA_SITE);
+    fail("destroy-in-use", worker.channel->message, MAZURKA_SITE);
   }
   use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);

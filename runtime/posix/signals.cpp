@@ -3,9 +3,14 @@
 #include <errno.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/export.hpp"
 #include "runtime/posix/unsupported.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -56,17 +61,27 @@ void set_disposition(int number, __sighandler_t handler) {
 
 bool is_handler(__sighandler_t handler) { return handler != SIG_IGN && handler != SIG_DFL; }
 
+bool mask_known;           // of the main thread
+std::uint64_t first_mask;  // of the main thread, when main begins
+
 }  // namespace
 
 std::uint64_t mask_of(const sigset_t& set) { return *reinterpret_cast<const std::uint64_t*>(&set) & ~kNeverBlocked; }
 
 void adopt_signal_mask() {
-  if (g.mask_known) return;
+  if (mask_known) return;
   std::uint64_t inherited = 0;
   raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&inherited), sizeof inherited);
-  tables.threads[0].signal_mask = inherited;
-  g.mask_known = true;
+  threads.all[0].signal_mask = inherited;
+  mask_known = true;
 }
+
+void note_first_signal_mask() {
+  adopt_signal_mask();
+  first_mask = threads.all[0].signal_mask;
+}
+
+std::uint64_t first_signal_mask() { return first_mask; }
 
 }  // namespace mazurka::runtime
 
@@ -117,7 +132,7 @@ MAZURKA_EXPORT int sigaltstack(const stack_t*, stack_t* old) {
 MAZURKA_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   static const auto real =
       reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(next_function("sigaction"));
-  if (!g.ready) return real(number, action, old);  // before main; the runtime takes over what it needs afterwards
+  if (!worker.ready) return real(number, action, old);  // before main; the runtime takes over what it needs afterwards
   if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP))) return fail_with(EINVAL);
   if (action != nullptr && is_handler(action->sa_handler)) unsupported("sigaction() with a handler", MAZURKA_SITE);
   const __sighandler_t before = disposition(number);

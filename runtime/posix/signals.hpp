@@ -14,6 +14,9 @@ inline constexpr int kOwnSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, 
 
 /// The mask that the process was started with becomes the view of the main thread, unless it has one already.
 void adopt_signal_mask();
+/// Fixes the mask with which the main thread begins every execution: the one it has now.
+void note_first_signal_mask();
+std::uint64_t first_signal_mask();
 /// The mask of a set, as the kernel would have it.
 std::uint64_t mask_of(const sigset_t& set);
 

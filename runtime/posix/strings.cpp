@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/hooks/plain.hpp"
 #include "runtime/memory/heap.hpp"
@@ -16,7 +18,7 @@ using namespace mazurka::runtime;
 namespace {
 
 void use(bool write, const void* address, std::size_t bytes, const void* place) {
-  if (g.checking) touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
+  if (detector.checking) touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
 }
 
 std::size_t length(const char* text, std::size_t limit = SIZE_MAX) {

@@ -5,11 +5,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "runtime/export.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/posix/unsupported.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
 
 using namespace mazurka::runtime;
 

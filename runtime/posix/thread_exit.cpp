@@ -1,14 +1,18 @@
 // pthread_exit: the stack is unwound, so that destructors and cleanup handlers run, then the thread ends.
 //
 // pthread_cleanup_push of C code saves a place to jump to; its handlers run innermost first, before the unwinding.
+#include "runtime/posix/thread_exit.hpp"
+
 #include <pthread.h>
 #include <setjmp.h>
 
+#include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
@@ -19,6 +23,8 @@ struct Cleanup {
 
   Cleanup*& below() { return *reinterpret_cast<Cleanup**>(&buffer.__pad[0]); }
 };
+
+PlainStacks plain_stacks;
 
 namespace {
 
@@ -49,7 +55,7 @@ struct Unwinding : mazurka_unwinding {
 /// remembered: where the same frames stand in the same place again, the same will be found. Which frames there are is
 /// told by the words that say where they go on, and by those that point into the stack; other words may change.
 bool is_plain(const Frames& frames) {
-  const PlainStack& known = tables.plain_stacks[self().index];
+  const PlainStack& known = plain_stacks.of[self().index];
   if (known.begin != frames.words) return false;
   for (std::uint64_t i = 0; i < frames.count; ++i) {
     if (frames.words[i] == known.words[i]) continue;
@@ -61,7 +67,7 @@ bool is_plain(const Frames& frames) {
 void remember_plain(const Unwinding& unwinding) {
   const Frames& frames = unwinding.frames;
   if (!unwinding.links_known || frames.count > PlainStack::kMost) return;
-  PlainStack& known = tables.plain_stacks[self().index];
+  PlainStack& known = plain_stacks.of[self().index];
   known.begin = frames.words;
   known.links = unwinding.links;
   for (std::uint64_t i = 0; i < frames.count; ++i) {

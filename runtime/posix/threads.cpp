@@ -4,15 +4,21 @@
 #include <pthread.h>
 
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/site.hpp"
+#include "runtime/export.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/scheduling/donors.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/scheduling/waiting.hpp"
-#include "runtime/state.hpp"
 #include "runtime/worker/driver.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -36,25 +42,25 @@ Operation on_thread(OperationKind kind, std::uint32_t index) {
 
 /// The process that the running thread creates next: found by its path of creation, or new.
 std::uint32_t next_child(Thread& parent) {
-  Slot* slots = tables.slots;
+  Slot* slots = threads.slots;
   std::uint32_t& link =
       parent.last_child == 0 ? slots[parent.index].first_child : slots[parent.last_child].next_sibling;
   if (link == 0) {
-    protocol::Channel& channel = *g.channel;
+    protocol::Channel& channel = *worker.channel;
     if (channel.process_count == protocol::kMaxProcesses) unsupported("creating more than 511 different threads", 0);
     const std::uint32_t ordinal = parent.last_child == 0 ? 0 : channel.processes[parent.last_child].ordinal + 1;
     channel.processes[channel.process_count] = {parent.index, ordinal, 0};
     link = channel.process_count++;
   }
-  if (link >= g.donors) provide_donors(link + 1);
-  if (g.checking && link >= g.clock_width) repeat_execution();
+  if (link >= threads.donors) provide_donors(link + 1);
+  if (detector.checking && link >= detector.clock_width) repeat_execution();
   return parent.last_child = link;
 }
 
 }  // namespace
 
 void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
-  Thread& thread = tables.threads[index];
+  Thread& thread = threads.all[index];
   thread.life = Life::Live;
   thread.queue = Queue::None;
   thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
@@ -65,8 +71,8 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.expected[0] = thread.expected[1] = 0;
   // A thread starts at its function; sites are return addresses, which lie behind what they stand for.
   const auto start = reinterpret_cast<std::uint64_t>(body);
-  thread.site = start >= g.text_begin && start < g.text_end ? start - g.image_base + 1 : 0;
-  thread.thread_pointer = tables.slots[index].thread_pointer;
+  thread.site = image.has_code(start) ? start - image.base + 1 : 0;
+  thread.thread_pointer = threads.slots[index].thread_pointer;
   thread.body = body;
   thread.argument = argument;
   thread.result = nullptr;
@@ -78,7 +84,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.destructors = nullptr;
   thread.cleanups = nullptr;
   thread.onces = nullptr;
-  thread.signal_mask = index == 0 ? g.first_signal_mask : self().signal_mask;  // inherited
+  thread.signal_mask = index == 0 ? first_signal_mask() : self().signal_mask;  // inherited
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
   clear_scanned_stack(index);
@@ -87,43 +93,43 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
   for (int i = 0; i < 6; ++i) *--top = 0;
   thread.stack_pointer = top;
-  if (index >= g.thread_end) g.thread_end = index + 1;
-  ++g.live;
+  if (index >= scheduling.thread_end) scheduling.thread_end = index + 1;
+  ++scheduling.live;
 }
 
 void end_thread(void* result, std::uint64_t site) {
   run_thread_destructors();
   Thread& thread = self();
   thread.result = result;
-  if (g.section) close_section(false);
+  if (scheduling.in_section) close_section(false);
   thread.atomic_depth = thread.section_calls = 0;
   // The end of the process comes with main's, at once: whatever the others do comes before it or not at all.
-  const bool ends_process = thread.index == 0 && g.channel->settings.exit == protocol::Exit::Process;
+  const bool ends_process = thread.index == 0 && worker.channel->settings.exit == protocol::Exit::Process;
   perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
   thread.life = Life::Done;
-  if (thread.index == 0) g.channel->exit_status = thread.status;
+  if (thread.index == 0) worker.channel->exit_status = thread.status;
   set_readiness(thread.index, Readiness::Never);
-  --g.live;
-  if (thread.index == 0 && g.live > 0) g.channel->warnings |= protocol::kWarnMainReturned;
+  --scheduling.live;
+  if (thread.index == 0 && scheduling.live > 0) worker.channel->warnings |= protocol::kWarnMainReturned;
   if (ends_process) finish(Outcome::Finished);
   leave();
 }
 
 int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
                   const std::uint64_t* signal_mask) {
-  if (!g.exploring) unsupported("a thread created before main or in an exit handler", site);
+  if (!scheduling.exploring) unsupported("a thread created before main or in an exit handler", site);
   Thread& parent = self();
   const std::uint32_t child = next_child(parent);
   perform(on_thread(ThreadCreate, child), site);
   prepare_thread(child, body, argument);
-  Thread& thread = tables.threads[child];
+  Thread& thread = threads.all[child];
   if (signal_mask != nullptr) thread.signal_mask = *signal_mask;
   thread.pending = on_thread(ThreadStart, child);
   set_readiness(child, Readiness::Always);
   thread.detached = detached;
   if (detached) thread.claimed_by = Thread::kAtBirth;
   thread.clock = parent.clock;
-  if (g.checking || g.tracing) start_clock(child, parent.index);
+  if (detector.checking || detector.tracing) start_clock(child, parent.index);
   *handle = static_cast<pthread_t>(thread.thread_pointer);
   return 0;
 }
@@ -135,8 +141,8 @@ static bool is_known_claimed(const Thread& thread) {
 
 int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure) {
   const std::uint32_t index = index_of_pthread(handle);
-  if (index == kNoProcess || tables.threads[index].life == Life::Absent) return ESRCH;
-  Thread& thread = tables.threads[index];
+  if (index == kNoProcess || threads.all[index].life == Life::Absent) return ESRCH;
+  Thread& thread = threads.all[index];
   if (index == self().index) return EDEADLK;
   if (is_known_claimed(thread)) return EINVAL;
   self().timed = failure != 0;
@@ -196,7 +202,7 @@ MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
 MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
   const std::uint32_t index = index_of_pthread(handle);
   if (index == mazurka::kNoProcess) return ESRCH;
-  Thread& thread = tables.threads[index];
+  Thread& thread = threads.all[index];
   if (is_known_claimed(thread)) return EINVAL;
   perform(on_thread(mazurka::OperationKind::ThreadDetach, index), MAZURKA_SITE);
   const bool is_joinable = !thread.detached && !thread.joined;

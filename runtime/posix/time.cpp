@@ -7,9 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/detector/detector.hpp"
+#include "runtime/export.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/scheduling/waiting.hpp"
-#include "runtime/state.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -56,13 +59,13 @@ void reach(clockid_t clock, const timespec* deadline) {
 
 bool waits_for(const void* object) {
   const auto address = reinterpret_cast<std::uint64_t>(object);
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    const Thread& thread = tables.threads[i];
-    if (thread.life != Life::Live || &thread == g.current) continue;
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
+    if (thread.life != Life::Live || &thread == scheduling.current) continue;
     if (thread.queue == Queue::Condition && !thread.woken && thread.pending.second == address) return true;
     // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
     // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
-    if (g.guarding && thread.queue != Queue::Condition) continue;
+    if (detector.guarding && thread.queue != Queue::Condition) continue;
     const Family family = mazurka::family(thread.pending.kind);
     if (family != Family::Thread && family != Family::Memory && thread.pending.object == address) return true;
   }

@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 
+#include "runtime/export.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
@@ -35,6 +37,6 @@ MAZURKA_EXPORT int __pthread_register_atfork(void (*)(), void (*)(), void (*)())
 
 MAZURKA_EXPORT void* dlopen(const char* file, int flags) {
   static const auto real = reinterpret_cast<void* (*)(const char*, int)>(next_function("dlopen"));
-  if (g.exploring) unsupported("dlopen() after the start of main", MAZURKA_SITE);
+  if (scheduling.exploring) unsupported("dlopen() after the start of main", MAZURKA_SITE);
   return real(file, flags);
 }

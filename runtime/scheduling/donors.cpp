@@ -7,10 +7,14 @@
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/memory/snapshot.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -22,9 +26,9 @@ std::uint32_t parked_for_ever = 0;
 void* donate(void* slot) {
   leave_rseq();
   static_cast<Slot*>(slot)->thread_pointer = read_thread_pointer();
-  __atomic_add_fetch(&g.donors_begun, 1, __ATOMIC_RELEASE);
+  __atomic_add_fetch(&threads.donors_begun, 1, __ATOMIC_RELEASE);
   // From here on its stack is part of the snapshot, and is protected and written by the main thread.
-  stackless_syscall(SYS_futex, reinterpret_cast<long>(&g.donors_begun), FUTEX_WAKE_PRIVATE, 1, 0);
+  stackless_syscall(SYS_futex, reinterpret_cast<long>(&threads.donors_begun), FUTEX_WAKE_PRIVATE, 1, 0);
   for (;;) stackless_syscall(SYS_futex, reinterpret_cast<long>(&parked_for_ever), FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
@@ -35,18 +39,18 @@ void map(std::uint64_t begin, std::uint64_t bytes) {
 }
 
 void map_slot(std::uint32_t index) {
-  Slot& slot = tables.slots[index];
+  Slot& slot = threads.slots[index];
   if (slot.mapped) return;
   map(slot_base(index), kDonorBytes);
   map(stack_bottom(index), kStackBytes);
   map(slot_base(index) + kHeapOffset, kStride - kHeapOffset);
   slot.mapped = true;
-  tables.threads[index].index = index;
-  tables.threads[index].heap_top = reinterpret_cast<std::uint8_t*>(heap_bottom(index));
+  threads.all[index].index = index;
+  threads.all[index].heap_top = reinterpret_cast<std::uint8_t*>(heap_bottom(index));
 }
 
 void create_donor(std::uint32_t index, CreateThread create_thread) {
-  Slot& slot = tables.slots[index];
+  Slot& slot = threads.slots[index];
   map_slot(index);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -57,8 +61,8 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   if (create_thread(&handle, &attributes, donate, &slot) != 0) fail("memory", "a thread cannot be created", 0);
   pthread_attr_destroy(&attributes);
   // One after the other: the runtime they begin in supposes that only one thread runs.
-  while (__atomic_load_n(&g.donors_begun, __ATOMIC_ACQUIRE) < index)
-    raw_syscall(SYS_futex, reinterpret_cast<long>(&g.donors_begun), FUTEX_WAIT_PRIVATE, index - 1, 0);
+  while (__atomic_load_n(&threads.donors_begun, __ATOMIC_ACQUIRE) < index)
+    raw_syscall(SYS_futex, reinterpret_cast<long>(&threads.donors_begun), FUTEX_WAIT_PRIVATE, index - 1, 0);
   add_to_snapshot(slot_base(index), slot_base(index) + kDonorBytes);
 }
 
@@ -73,30 +77,30 @@ bool leave_rseq() {
 }
 
 void create_donors(std::uint32_t count) {
-  if (g.donors >= count) return;
+  if (threads.donors >= count) return;
   const auto create_thread = reinterpret_cast<CreateThread>(dlsym(RTLD_NEXT, "pthread_create"));
   if (create_thread == nullptr) fail("link", "the C library's pthread_create is not found (static linking?)", 0);
   const std::uint64_t boot_top = boot_heap_top();
-  if (g.ready) return_to_boot_heap();
-  for (; g.donors < count; ++g.donors) {
-    if (g.donors == 0) {
+  if (worker.ready) return_to_boot_heap();
+  for (; threads.donors < count; ++threads.donors) {
+    if (threads.donors == 0) {
       // The main thread has been running before there were fibers and keeps its own storage.
       map_slot(0);
-      tables.slots[0].thread_pointer = g.main_thread_pointer;
+      threads.slots[0].thread_pointer = scheduling.main_thread_pointer;
       continue;
     }
-    create_donor(g.donors, create_thread);
+    create_donor(threads.donors, create_thread);
   }
-  if (!g.ready) return;
+  if (!worker.ready) return;
   leave_boot_heap();
   if (boot_heap_top() > boot_top) add_to_snapshot(boot_top, boot_heap_top());
 }
 
 std::uint32_t index_of_pthread(std::uint64_t handle) {
-  if (handle == g.main_thread_pointer) return 0;
+  if (handle == scheduling.main_thread_pointer) return 0;
   if (handle < kArena || handle >= kArenaEnd) return kNoProcess;
   const auto index = static_cast<std::uint32_t>((handle - kArena) / kStride);
-  return index < g.thread_end && tables.slots[index].thread_pointer == handle ? index : kNoProcess;
+  return index < scheduling.thread_end && threads.slots[index].thread_pointer == handle ? index : kNoProcess;
 }
 
 }  // namespace mazurka::runtime

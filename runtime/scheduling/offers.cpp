@@ -1,6 +1,8 @@
 #include "runtime/scheduling/offers.hpp"
 
 #include "runtime/detector/object_use.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 
 namespace mazurka::runtime {
 
@@ -33,7 +35,7 @@ bool memory_equals_expected(const Thread& thread) {
 bool enabled(const Thread& thread) {
   const std::uint32_t me = thread.index + 1;
   switch (thread.pending.kind) {
-    case ThreadJoin: return tables.threads[thread.pending.object].life == Life::Done;
+    case ThreadJoin: return threads.all[thread.pending.object].life == Life::Done;
     case MutexLock: {
       if (thread.queue != Queue::None && !thread.woken) return false;
       // The owner itself may go on, only to be told that it is wrong.
@@ -83,8 +85,8 @@ ProcessIndex holder(const Thread& thread) {
     case ReadLock:
     case WriteLock: return owner(object<RwLock>(thread).writer);
     case OnceEnter:
-      for (std::uint32_t i = 0; i < g.thread_end; ++i)
-        for (const auto* once = tables.threads[i].onces; once != nullptr; once = once->next)
+      for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
+        for (const auto* once = threads.all[i].onces; once != nullptr; once = once->next)
           if (reinterpret_cast<std::uint64_t>(once->object) == thread.pending.object) return i;
       return kNoProcess;
     default: return kNoProcess;

@@ -3,7 +3,8 @@
 
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 
 namespace mazurka::runtime {
 
@@ -21,7 +22,7 @@ template <class Visit>
 bool for_each_offer(const Thread& thread, Visit&& visit) {
   using enum OperationKind;
   const Operation& pending = thread.pending;
-  if (tables.readiness[thread.index] == Readiness::Always) return visit(pending, 0U, true);
+  if (threads.readiness[thread.index] == Readiness::Always) return visit(pending, 0U, true);
   if (pending.kind == Choose) {
     for (std::uint32_t i = 0; i < pending.detail; ++i)
       if (visit(pending, i, true)) return true;
@@ -32,8 +33,8 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
     const Queue queue = pending.kind == FutexWake ? Queue::Futex : Queue::Condition;
     bool any = false;
     Operation wake = pending;
-    for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-      const Thread& waiter = tables.threads[i];
+    for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+      const Thread& waiter = threads.all[i];
       if (waiter.life != Life::Live || waiter.queue != queue || waiter.woken) continue;
       if ((queue == Queue::Futex ? waiter.pending.object : waiter.pending.second) != pending.object) continue;
       any = true;

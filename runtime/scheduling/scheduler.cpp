@@ -1,43 +1,50 @@
 #include "runtime/scheduling/scheduler.hpp"
 
 #include "core/dependence.hpp"
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/site.hpp"
 #include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
 
 std::uint64_t next_random() {
   // xorshift64*: small, and good enough to choose among a few threads.
-  g.random ^= g.random >> 12;
-  g.random ^= g.random << 25;
-  g.random ^= g.random >> 27;
-  return g.random * 0x2545f4914f6cdd1dULL;
+  scheduling.random ^= scheduling.random >> 12;
+  scheduling.random ^= scheduling.random << 25;
+  scheduling.random ^= scheduling.random >> 27;
+  return scheduling.random * 0x2545f4914f6cdd1dULL;
 }
 
 bool asleep(ProcessIndex process, std::uint32_t alternative) {
-  for (std::uint32_t i = 0; i < g.sleeper_count; ++i)
-    if (tables.sleepers[i].step.process == process && tables.sleepers[i].step.alternative == alternative) return true;
+  for (std::uint32_t i = 0; i < scheduling.sleeper_count; ++i)
+    if (choices.sleepers[i].step.process == process && choices.sleepers[i].step.alternative == alternative) return true;
   return false;
 }
 
 /// Whether a step would get in the way of the one that is put off. Of a section that is not known: the explorer will
 /// see.
 bool must_wait(const Operation& operation) {
-  return g.put_off_count > 0 && !has_unknown_footprint(operation) && dependent(tables.sleepers[0].operation, operation);
+  return scheduling.put_off_count > 0 && !has_unknown_footprint(operation) &&
+         dependent(choices.sleepers[0].operation, operation);
 }
 
 /// An alternative of the section that a thread stands before which is not asleep. How many there are is not known, but
 /// those that sleep know theirs, and nothing has happened since that could change them.
 bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
-  for (std::uint32_t i = 0; i < g.put_off_count; ++i)
-    if (tables.sleepers[i].step.process == process) return false;
+  for (std::uint32_t i = 0; i < scheduling.put_off_count; ++i)
+    if (choices.sleepers[i].step.process == process) return false;
   alternative = 0;
   if (!asleep(process, 0)) return true;
-  for (std::uint32_t i = g.put_off_count; i < g.sleeper_count; ++i) {
-    const Sleeper& sleeper = tables.sleepers[i];
+  for (std::uint32_t i = scheduling.put_off_count; i < scheduling.sleeper_count; ++i) {
+    const Sleeper& sleeper = choices.sleepers[i];
     if (sleeper.step.process != process || has_unknown_footprint(sleeper.operation)) continue;
     const auto is_awake = [&](std::uint32_t sibling) {
       alternative = sibling;
@@ -51,15 +58,15 @@ bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
 }  // namespace
 
 void wake_sleepers(ProcessIndex process, const Operation& taken) {
-  if (g.sleeper_count == 0 || g.step <= g.prefix_length) return;
-  std::uint32_t kept = g.put_off_count;
-  for (std::uint32_t i = kept; i < g.sleeper_count; ++i) {
-    const Sleeper& sleeper = tables.sleepers[i];
+  if (scheduling.sleeper_count == 0 || scheduling.step <= scheduling.prefix_length) return;
+  std::uint32_t kept = scheduling.put_off_count;
+  for (std::uint32_t i = kept; i < scheduling.sleeper_count; ++i) {
+    const Sleeper& sleeper = choices.sleepers[i];
     if (sleeper.step.process == process || dependent(sleeper.operation, taken)) continue;
-    if (kept != i) tables.sleepers[kept] = sleeper;
+    if (kept != i) choices.sleepers[kept] = sleeper;
     ++kept;
   }
-  g.sleeper_count = kept;
+  scheduling.sleeper_count = kept;
 }
 
 namespace {
@@ -75,7 +82,7 @@ void put_offer(const Thread& thread, const Operation& operation, std::uint32_t a
 
 /// Lists the alternatives of an event that had more than one.
 void list_offers(const Thread& thread, Event& event) {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   event.offers_begin = channel.offer_count;
   std::uint32_t count = 0;
   for_each_offer(thread, [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
@@ -90,8 +97,8 @@ void list_offers(const Thread& thread, Event& event) {
 
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
-  protocol::Channel& channel = *g.channel;
-  protocol::Record& record = channel.journal[g.step];
+  protocol::Channel& channel = *worker.channel;
+  protocol::Record& record = channel.journal[scheduling.step];
   Event& event = record.event;
   event.operation = operation;
   event.process = thread.index;
@@ -100,13 +107,13 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   event.site = thread.site;
   event.offers_begin = channel.offer_count;
   event.offers_count = 0;
-  if (tables.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
-  ++g.step;
+  if (threads.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
+  ++scheduling.step;
   if (operation.kind != OperationKind::AtomicSection) wake_sleepers(thread.index, operation);
-  g.accesses_left = kAccessesInARow;
-  channel.event_count = g.step;
+  detector.accesses_left = kAccessesInARow;
+  channel.event_count = scheduling.step;
   channel.running = thread.index;
-  g.record = &record;
+  scheduling.record = &record;
   thread.alternative = alternative;
   thread.failed = operation.failed();
   return thread;
@@ -114,8 +121,8 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
 
 [[noreturn]] void diverged(const Step& wanted, const char* why) {
   Text text = message();
-  text << "step " << g.step + 1 << " of the schedule, by thread ";
-  if (wanted.process < g.channel->process_count)
+  text << "step " << scheduling.step + 1 << " of the schedule, by thread ";
+  if (wanted.process < worker.channel->process_count)
     text.thread(wanted.process);
   else
     text << "number " << wanted.process;
@@ -124,9 +131,9 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
 }
 
 Thread& follow(const Step& wanted) {
-  if (wanted.process >= g.thread_end || tables.threads[wanted.process].life == Life::Absent)
+  if (wanted.process >= scheduling.thread_end || threads.all[wanted.process].life == Life::Absent)
     diverged(wanted, "there is no such thread");
-  Thread& thread = tables.threads[wanted.process];
+  Thread& thread = threads.all[wanted.process];
   if (thread.life == Life::Done) diverged(wanted, "the thread has ended");
   if (thread.pending.kind == OperationKind::AtomicSection) return take(thread, thread.pending, wanted.alternative);
   Operation chosen;
@@ -157,9 +164,8 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
 
 /// Nothing can move: ended, blocked, or cut by an assumption.
 [[noreturn]] void nothing_enabled() {
-  for (std::uint32_t i = 0; i < g.thread_end; ++i)
-    if (tables.threads[i].life == Life::Live && tables.threads[i].pending.kind == OperationKind::Assume)
-      finish(Outcome::Cut);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
+    if (threads.all[i].life == Life::Live && threads.all[i].pending.kind == OperationKind::Assume) finish(Outcome::Cut);
   finish(Outcome::Deadlock);
 }
 
@@ -167,23 +173,22 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
 std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
   const auto add = [&](const Operation& operation, std::uint32_t alternative) {
     any_enabled = true;
-    if (g.sleeper_count > 0 && (asleep(process, alternative) || must_wait(operation))) return;
-    if (count < protocol::kMaxPending - protocol::kMaxProcesses) tables.candidates[count++] = {process, alternative};
+    if (scheduling.sleeper_count > 0 && (asleep(process, alternative) || must_wait(operation))) return;
+    if (count < protocol::kMaxPending - protocol::kMaxProcesses) choices.candidates[count++] = {process, alternative};
   };
-  if (tables.readiness[process] == Readiness::Always) {
-    const Operation& pending = tables.threads[process].pending;
-    if (std::uint32_t awake = 0; g.sleeper_count > 0 && pending.kind == OperationKind::AtomicSection) {
+  if (threads.readiness[process] == Readiness::Always) {
+    const Operation& pending = threads.all[process].pending;
+    if (std::uint32_t awake = 0; scheduling.sleeper_count > 0 && pending.kind == OperationKind::AtomicSection) {
       any_enabled = true;
       if (find_awake_alternative(process, awake)) add(pending, awake);
     } else {
       add(pending, 0);
     }
-  } else if (tables.readiness[process] == Readiness::Ask) {
-    for_each_offer(tables.threads[process],
-                   [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
-                     if (is_enabled) add(operation, alternative);
-                     return false;
-                   });
+  } else if (threads.readiness[process] == Readiness::Ask) {
+    for_each_offer(threads.all[process], [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
+      if (is_enabled) add(operation, alternative);
+      return false;
+    });
   }
   return count;
 }
@@ -191,24 +196,24 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
 /// The always ready thread number `rank`, counting from 0.
 std::uint32_t always_ready_thread(std::uint32_t rank) {
   for (std::uint32_t word = 0;; ++word)
-    for (std::uint64_t bits = tables.always[word]; bits != 0; bits &= bits - 1)
+    for (std::uint64_t bits = threads.always[word]; bits != 0; bits &= bits - 1)
       if (rank-- == 0) return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
 }
 
 /// Where nobody sleeps the threads that are always ready need not be listed: their number will do.
 std::uint32_t choose_at_random(bool& any_enabled) {
   std::uint32_t listed = 0;
-  for (std::uint32_t word = 0; word * 64 < g.thread_end; ++word)
-    for (std::uint64_t bits = tables.asking[word]; bits != 0; bits &= bits - 1)
+  for (std::uint32_t word = 0; word * 64 < scheduling.thread_end; ++word)
+    for (std::uint64_t bits = threads.asking[word]; bits != 0; bits &= bits - 1)
       listed = add_candidates(word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)), listed, any_enabled);
-  const std::uint32_t count = g.always_count + listed;
+  const std::uint32_t count = scheduling.always_count + listed;
   any_enabled |= count > 0;
   if (count == 0) return 0;
   const auto chosen = static_cast<std::uint32_t>(count == 1 ? 0 : ((next_random() >> 32) * count) >> 32);
-  if (chosen < g.always_count)
-    tables.candidates[0] = {always_ready_thread(chosen), 0};
+  if (chosen < scheduling.always_count)
+    choices.candidates[0] = {always_ready_thread(chosen), 0};
   else
-    tables.candidates[0] = tables.candidates[chosen - g.always_count];
+    choices.candidates[0] = choices.candidates[chosen - scheduling.always_count];
   return count;
 }
 
@@ -220,62 +225,63 @@ constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
-  if (g.continuation != Continuation::Random) {
-    const std::uint32_t index = g.current->index;
-    const bool gives_way = (g.current->pending.flags & kGivesWay) != 0;
-    if (g.step % kTurn == kTurn - 1 || gives_way) [[unlikely]] {
-      for (std::uint32_t i = 1; i < g.thread_end && count == 0; ++i)
-        count = add_candidates((index + i) % g.thread_end, 0, any_enabled);
+  if (scheduling.continuation != Continuation::Random) {
+    const std::uint32_t index = scheduling.current->index;
+    const bool gives_way = (scheduling.current->pending.flags & kGivesWay) != 0;
+    if (scheduling.step % kTurn == kTurn - 1 || gives_way) [[unlikely]] {
+      for (std::uint32_t i = 1; i < scheduling.thread_end && count == 0; ++i)
+        count = add_candidates((index + i) % scheduling.thread_end, 0, any_enabled);
       const bool held_back = gives_way && count == 0 && any_enabled;
-      g.channel->held_back = held_back ? 1 : 0;
+      worker.channel->held_back = held_back ? 1 : 0;
       // It may wait for the very step that is put off: the others have gone as far as they go.
-      if (held_back && g.put_off_count > 0 && ++g.waits_in_vain == kMostWaits) finish(Outcome::Limit);
+      if (held_back && scheduling.put_off_count > 0 && ++scheduling.waits_in_vain == kMostWaits) finish(Outcome::Limit);
     }
     if (count == 0) count = add_candidates(index, 0, any_enabled);
-    for (std::uint32_t i = 0; i < g.thread_end && count == 0; ++i) count = add_candidates(i, count, any_enabled);
+    for (std::uint32_t i = 0; i < scheduling.thread_end && count == 0; ++i)
+      count = add_candidates(i, count, any_enabled);
     return count;
   }
-  if (g.sleeper_count == 0) return choose_at_random(any_enabled);
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) count = add_candidates(i, count, any_enabled);
-  if (count > 1) tables.candidates[0] = tables.candidates[((next_random() >> 32) * count) >> 32];
+  if (scheduling.sleeper_count == 0) return choose_at_random(any_enabled);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) count = add_candidates(i, count, any_enabled);
+  if (count > 1) choices.candidates[0] = choices.candidates[((next_random() >> 32) * count) >> 32];
   return count;
 }
 
 /// Lets the driver take a checkpoint. Whoever goes on from it goes on here, with a job of its own.
 __attribute__((noinline)) void pause() {
-  g.pause_at = UINT32_MAX;
-  g.paused = true;
-  write_thread_pointer(g.main_thread_pointer, g.fast_thread_pointer);
-  mazurka_switch_stack(&self().stack_pointer, g.driver_stack);
+  scheduling.pause_at = UINT32_MAX;
+  scheduling.paused = true;
+  write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
+  mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
 }
 
 Thread& next_thread() {
-  if (g.live == 0) finish(Outcome::Finished);
-  if (g.step == g.pause_at) [[unlikely]]
+  if (scheduling.live == 0) finish(Outcome::Finished);
+  if (scheduling.step == scheduling.pause_at) [[unlikely]]
     pause();
-  if (g.step < g.prefix_length) return follow(g.channel->prefix[g.step]);
+  if (scheduling.step < scheduling.prefix_length) return follow(worker.channel->prefix[scheduling.step]);
   bool any_enabled = false;
   const std::uint32_t count = choose(any_enabled);
   if (!any_enabled) nothing_enabled();
-  if (g.continuation == Continuation::Stop) finish(Outcome::Stopped);
+  if (scheduling.continuation == Continuation::Stop) finish(Outcome::Stopped);
   if (count == 0) finish(Outcome::SleepBlocked);
-  if (g.step >= g.max_steps) finish(Outcome::Limit);
-  const auto [process, alternative] = tables.candidates[0];
-  Thread& thread = tables.threads[process];
-  if (tables.readiness[process] == Readiness::Always) return take(thread, thread.pending, alternative);
+  if (scheduling.step >= scheduling.max_steps) finish(Outcome::Limit);
+  const auto [process, alternative] = choices.candidates[0];
+  Thread& thread = threads.all[process];
+  if (threads.readiness[process] == Readiness::Always) return take(thread, thread.pending, alternative);
   return take(thread, operation_of(thread, alternative), alternative);
 }
 
 void switch_from(Thread& from, Thread& to) {
   if (&from == &to) return;
-  g.current = &to;
-  write_thread_pointer(to.thread_pointer, g.fast_thread_pointer);
+  scheduling.current = &to;
+  write_thread_pointer(to.thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&from.stack_pointer, to.stack_pointer);
 }
 
 /// Inside an atomic section, or where there is only one thread: the operation takes place at once.
 void perform_at_once(Thread& thread, bool is_visible) {
-  const bool in_section = g.section && is_visible;
+  const bool in_section = scheduling.in_section && is_visible;
   std::uint32_t possible = 0;
   for_each_offer(thread, [&](const Operation&, std::uint32_t, bool is_enabled) {
     possible += is_enabled ? 1U : 0U;
@@ -290,8 +296,9 @@ void perform_at_once(Thread& thread, bool is_visible) {
     if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
     if (in_section) add_to_section(thread.pending);
     Text text = message();
-    text << (g.exploring ? "inside an atomic section" : "the only thread") << " blocks: " << name(thread.pending.kind);
-    fail("blocked", g.channel->message, thread.site);
+    text << (scheduling.exploring ? "inside an atomic section" : "the only thread")
+         << " blocks: " << name(thread.pending.kind);
+    fail("blocked", worker.channel->message, thread.site);
   }
   Operation chosen;
   std::uint32_t left = possible > 1 ? choose_in_section(possible, next_random) : 0;
@@ -303,7 +310,7 @@ void perform_at_once(Thread& thread, bool is_visible) {
   });
   if (in_section) add_to_section(chosen);
   thread.failed = chosen.failed();
-  g.record = nullptr;
+  scheduling.record = nullptr;
 }
 
 }  // namespace
@@ -313,7 +320,7 @@ void perform(const Operation& next, std::uint64_t site) {
   thread.pending = next;
   thread.site = site;
   set_readiness(thread.index, always_ready(next.kind) ? Readiness::Always : Readiness::Ask);
-  if (!g.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
+  if (!scheduling.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
     return perform_at_once(thread, site != kInvisible);
   switch_from(thread, next_thread());
 }
@@ -326,23 +333,23 @@ void leave() {
 }
 
 void give_way(std::uint64_t site) {
-  g.accesses_left = kAccessesInARow;
-  protocol::Channel& channel = *g.channel;
-  if (g.cells_reported != g.cells_touched) {
-    g.cells_reported = g.cells_touched;
+  detector.accesses_left = kAccessesInARow;
+  protocol::Channel& channel = *worker.channel;
+  if (detector.cells_reported != detector.cells_touched) {
+    detector.cells_reported = detector.cells_touched;
     ++channel.touched;
   }
-  if (!g.exploring || self().atomic_depth > 0) return;
+  if (!scheduling.exploring || self().atomic_depth > 0) return;
   ++channel.given_way;
   perform(operation(OperationKind::Yield, nullptr, kGivesWay), site);
 }
 
 std::uint64_t site_of(const void* address, const void* frame) {
   const auto value = reinterpret_cast<std::uint64_t>(address);
-  if (g.reporting) [[unlikely]]
+  if (scheduling.reporting) [[unlikely]]
     return own_site(value);
-  if (value >= g.text_begin && value < g.text_end) [[likely]]
-    return value - g.image_base;
+  if (image.has_code(value)) [[likely]]
+    return value - image.base;
   return site_above(value, reinterpret_cast<std::uint64_t>(frame));
 }
 

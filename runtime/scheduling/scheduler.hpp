@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/operation.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
 
@@ -58,12 +58,12 @@ void wake_sleepers(ProcessIndex process, const Operation& taken);
 
 /// Notes what the operation under way observes.
 inline void observe(std::uint64_t value) {
-  if (g.record != nullptr) g.record->event.value = value;
+  if (scheduling.record != nullptr) scheduling.record->event.value = value;
 }
 
 /// Whether beginning or ending the life of an object is a step. As long as there has been but one thread, all that
 /// others will do comes after it.
-inline bool lives_may_race() { return g.exploring && g.thread_end > 1; }
+inline bool lives_may_race() { return scheduling.exploring && scheduling.thread_end > 1; }
 
 /// A thread that has gone on for so many plain accesses without a step may be waiting in a loop for what another one
 /// writes: it takes a step that does nothing, before which the others come. The number counts what the thread itself

@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
@@ -20,6 +23,7 @@ struct Range {
   std::uint64_t begin;
   std::uint64_t end;
 };
+std::uint32_t function_count;
 Range functions[kMost];  // found before the snapshot is taken, and never changed after
 
 bool begins_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
@@ -48,9 +52,9 @@ void find_in(const char* file) {
       const Elf64_Sym& symbol = symbols[s];
       if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
       if (!is_section_name(names + symbol.st_name)) continue;
-      if (g.section_functions == kMost) fail("sections", "more than 1024 functions are atomic sections", 0);
-      const std::uint64_t begin = g.image_base + symbol.st_value;
-      functions[g.section_functions++] = {begin, begin + symbol.st_size};
+      if (function_count == kMost) fail("sections", "more than 1024 functions are atomic sections", 0);
+      const std::uint64_t begin = image.base + symbol.st_value;
+      functions[function_count++] = {begin, begin + symbol.st_size};
     }
   }
 }
@@ -63,24 +67,26 @@ void find_section_functions() {
   if (file < 0 || raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&status)) != 0)
     fail("sections", "the symbols of the program cannot be read", 0);
   const auto bytes = static_cast<long>(status.st_size);
-  const long memory = raw_syscall(SYS_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, file, 0);
-  if (memory < 0 && memory > -4096) fail("sections", "the symbols of the program cannot be read", 0);
-  find_in(reinterpret_cast<const char*>(memory));
-  raw_syscall(SYS_munmap, memory, bytes);
+  const long pages = raw_syscall(SYS_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+  if (pages < 0 && pages > -4096) fail("sections", "the symbols of the program cannot be read", 0);
+  find_in(reinterpret_cast<const char*>(pages));
+  raw_syscall(SYS_munmap, pages, bytes);
   raw_syscall(SYS_close, file);
 }
 
+bool has_section_functions() { return function_count > 0; }
+
 void enter_function(const void* address) {
-  if (!g.exploring || g.section_functions == 0) return;
+  if (!scheduling.exploring || function_count == 0) return;
   Thread& thread = self();
   if (thread.section_calls > 0) {
     ++thread.section_calls;
     return;
   }
   const auto place = reinterpret_cast<std::uint64_t>(address);
-  for (std::uint32_t i = 0; i < g.section_functions; ++i) {
+  for (std::uint32_t i = 0; i < function_count; ++i) {
     if (place < functions[i].begin || place >= functions[i].end) continue;
-    begin_section(place - g.image_base);
+    begin_section(place - image.base);
     thread.section_calls = 1;
     return;
   }

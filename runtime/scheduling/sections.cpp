@@ -1,10 +1,17 @@
 #include "runtime/scheduling/sections.hpp"
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
+
+Section current_section;
+
 namespace {
 
 using enum OperationKind;
@@ -66,7 +73,7 @@ std::uint32_t hash_of(const Section& section) {
 
 bool equal(const Section& section, const Footprint& footprint) {
   if (footprint.choices != section.choices || footprint.count != section.choices + section.count) return false;
-  const Operation* known = g.channel->footprint_operations + footprint.begin;
+  const Operation* known = worker.channel->footprint_operations + footprint.begin;
   for (std::uint32_t i = 0; i < section.choices; ++i)
     if (section.choice[i] != *known++) return false;
   for (std::uint32_t i = 0; i < section.count; ++i)
@@ -76,7 +83,7 @@ bool equal(const Section& section, const Footprint& footprint) {
 
 /// Keeps what a store is about to replace.
 void keep_bytes(std::uint64_t address, std::uint64_t bytes) {
-  Section& section = tables.section;
+  Section& section = current_section;
   constexpr std::uint64_t kFirstPage = 4096;
   if (address < kFirstPage) return;  // the program is about to fail
   while (bytes > 0 && section.undo_count < Section::kMost) {
@@ -91,7 +98,7 @@ void keep_bytes(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void take_stores_back() {
-  Section& section = tables.section;
+  Section& section = current_section;
   for (; section.undo_count > 0; --section.undo_count) {
     const UndoneStore& store = section.undo[section.undo_count - 1];
     copy_bytes(reinterpret_cast<void*>(store.address), store.before, store.bytes);
@@ -100,20 +107,20 @@ void take_stores_back() {
 
 /// Lets the race detector look at the accesses so far.
 void touch_all() {
-  Section& section = tables.section;
-  g.section = false;
+  Section& section = current_section;
+  scheduling.in_section = false;
   for (std::uint32_t i = 0; i < section.touch_count; ++i) {
     const SectionTouch& touched = section.touches[i];
     touch_range(reinterpret_cast<const void*>(touched.address), touched.bytes, static_cast<Touch>(touched.touch),
                 touched.place);
   }
   section.touch_count = 0;
-  g.section = true;
+  scheduling.in_section = true;
 }
 
 /// The number of the footprint in the shared table; kUnknownFootprint where that is full.
 std::uint64_t intern(const Section& section) {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   if (channel.footprint_count == 0) channel.footprint_count = 1;
   const std::uint32_t hash = hash_of(section);
   constexpr std::uint32_t kPlaces = 2 * protocol::kMaxFootprints;
@@ -141,7 +148,7 @@ std::uint64_t intern(const Section& section) {
 
 /// Lists the other alternatives of a section. What they would do is not known.
 bool list_siblings(const Thread& thread, Event& event) {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   event.offers_begin = channel.offer_count;
   bool complete = true;
   const auto add = [&](std::uint32_t alternative) {
@@ -179,22 +186,22 @@ void release_accesses(const Section& section) {
 void begin_section(std::uint64_t site) {
   Thread& thread = self();
   if (thread.atomic_depth == 0) perform(operation(AtomicSection), site);
-  if (++thread.atomic_depth > 1 || !g.exploring) return;
-  Section& section = tables.section;
-  section.record = g.record;
+  if (++thread.atomic_depth > 1 || !scheduling.exploring) return;
+  Section& section = current_section;
+  section.record = scheduling.record;
   section.wanted = thread.alternative;
-  section.random = g.continuation == Continuation::Random && g.step > g.prefix_length;
+  section.random = scheduling.continuation == Continuation::Random && scheduling.step > scheduling.prefix_length;
   section.alternative = 0;
   section.weight = 1;
   section.choices = section.count = section.touch_count = section.undo_count = 0;
   section.final = false;
-  g.section = g.hooked = true;
+  scheduling.in_section = detector.hooked = true;
 }
 
 void end_section(std::uint64_t site) {
   Thread& thread = self();
   if (thread.atomic_depth == 0) fail("atomic-section", "an atomic section is ended that was not begun", site);
-  if (--thread.atomic_depth == 0 && g.section) close_section(false);
+  if (--thread.atomic_depth == 0 && scheduling.in_section) close_section(false);
 }
 
 void add_to_section(const Operation& operation) {
@@ -206,7 +213,7 @@ void add_to_section(const Operation& operation) {
     o.kind = o.failed() ? Load : ReadModifyWrite;
     o.flags &= static_cast<std::uint8_t>(~kFailed);
   }
-  Section& section = tables.section;
+  Section& section = current_section;
   if (writes(o))
     keep_bytes(o.object, o.size);
   else if (!is_memory(o) && !o.failed())
@@ -224,7 +231,7 @@ void add_to_section(const Operation& operation) {
 
 void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place) {
   const bool write = is_write(touch);
-  Section& section = tables.section;
+  Section& section = current_section;
   if (section.touch_count == Section::kMost) make_section_final();
   section.touches[section.touch_count++] = {address, bytes, place, static_cast<std::uint8_t>(touch)};
   constexpr std::uint64_t kLargest = 255;  // what the size of an operation can hold
@@ -242,12 +249,12 @@ void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, c
 }
 
 void make_section_final() {
-  tables.section.final = true;
+  current_section.final = true;
   touch_all();
 }
 
 std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*random)()) {
-  Section& section = tables.section;
+  Section& section = current_section;
   constexpr std::uint32_t kMost = sizeof section.choice / sizeof section.choice[0];
   if (section.weight * alternatives > UINT32_MAX || section.choices == kMost)
     unsupported("an atomic section with more than 4294967295 combinations of choices", self().site);
@@ -262,7 +269,7 @@ std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*rand
 }
 
 void cut_section() {
-  Section& section = tables.section;
+  Section& section = current_section;
   if (section.final)
     unsupported("an assumption that fails inside an atomic section after what cannot be undone", self().site);
   take_stores_back();
@@ -274,13 +281,13 @@ void cut_section() {
 }
 
 void close_section(bool broken) {
-  Section& section = tables.section;
-  if (!broken && g.checking) {
+  Section& section = current_section;
+  if (!broken && detector.checking) {
     touch_all();
     release_accesses(section);
   }
-  g.section = false;
-  g.hooked = g.plain_explore;
+  scheduling.in_section = false;
+  detector.hooked = plain_accesses_are_steps();
   tidy(section);
   Event& event = section.record->event;
   event.operation.object = intern(section);

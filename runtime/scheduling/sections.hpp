@@ -7,10 +7,46 @@
 
 #include <cstdint>
 
+#include "program/protocol.hpp"
 #include "runtime/detector/shadow.hpp"
-#include "runtime/state.hpp"
+#include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
+
+struct SectionTouch {
+  std::uint64_t address;
+  std::uint64_t bytes;
+  const void* place;
+  std::uint8_t touch;  ///< see shadow.hpp
+};
+struct UndoneStore {
+  std::uint64_t address;
+  std::uint8_t bytes;
+  std::uint8_t before[16];
+};
+
+/// The atomic section under way: no other thread can run meanwhile. In pages of its own, which the snapshot leaves
+/// alone.
+struct alignas(kPage) Section {
+  static constexpr std::uint32_t kMost = 1U << 16;
+  protocol::Record* record;   ///< of its event; null outside an exploration
+  std::uint32_t wanted;       ///< what is left of the alternative that was asked for
+  std::uint32_t alternative;  ///< the choices so far
+  std::uint64_t weight;       ///< of the next choice
+  bool random;                ///< choices are made at random
+  std::uint32_t choices;
+  std::uint32_t count;
+  Operation choice[32];
+  Operation operations[kMost];
+  // What the race detector has yet to look at: a section whose assumption fails did not take place.
+  std::uint32_t touch_count;
+  SectionTouch touches[kMost];
+  // The bytes that its stores replaced, for that case too.
+  bool final;  ///< something took place that cannot be undone
+  std::uint32_t undo_count;
+  UndoneStore undo[kMost];
+};
+extern Section current_section;
 
 void begin_section(std::uint64_t site);
 void end_section(std::uint64_t site);
@@ -30,6 +66,7 @@ void close_section(bool broken);
 
 /// Looks for the functions that are sections in the symbols of the program.
 void find_section_functions();
+bool has_section_functions();
 /// The program enters the function to which this address belongs, and leaves the last one that it entered.
 void enter_function(const void* address);
 void leave_function();

@@ -5,20 +5,27 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/offers.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
+
+Worker worker;
+
 namespace {
 
 [[noreturn]] void refuse(const char* why) { fail("protocol", why, 0); }
 
 void list_pending() {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < g.thread_end; ++i) {
-    const Thread& thread = tables.threads[i];
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
     if (thread.life != Life::Live || thread.pending.kind == OperationKind::None) continue;
     for_each_offer(thread, [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
       if (count == protocol::kMaxPending) return true;
@@ -39,13 +46,14 @@ void list_pending() {
 
 void open_channel() {
   const char* variable = getenv(protocol::kChannelVariable);
-  g.standalone = variable == nullptr;
-  const int file = g.standalone ? -1 : atoi(variable);
-  const long result = raw_syscall(SYS_mmap, 0, sizeof(protocol::Channel), PROT_READ | PROT_WRITE,
-                                  g.standalone ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED, file, 0);
+  worker.standalone = variable == nullptr;
+  const int file = worker.standalone ? -1 : atoi(variable);
+  const long result =
+      raw_syscall(SYS_mmap, 0, sizeof(protocol::Channel), PROT_READ | PROT_WRITE,
+                  worker.standalone ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED, file, 0);
   if (result < 0 && result > -4096) refuse("the shared segment cannot be mapped");
   auto* channel = reinterpret_cast<protocol::Channel*>(result);
-  if (g.standalone) {
+  if (worker.standalone) {
     channel->settings.pass_output = true;
     channel->settings.ignore_exit_status = true;  // it is passed on
     channel->continuation = Continuation::First;
@@ -54,13 +62,11 @@ void open_channel() {
              channel->bytes != sizeof(protocol::Channel)) {
     refuse("the program was built for another version of mazurka: build it again");
   }
-  g.channel = channel;
-  g.channel_file = file;
+  worker.channel = channel;
+  worker.channel_file = file;
   footprint_table = {channel->footprints, channel->footprint_operations};
-  g.plain_explore = g.hooked = channel->settings.plain == protocol::Plain::Explore;
-  g.detecting = channel->settings.plain != protocol::Plain::Ignore;
-  g.spurious = channel->settings.spurious_wakeups;
-  g.pass_output = channel->settings.pass_output;
+  detector.hooked = plain_accesses_are_steps();
+  detector.detecting = channel->settings.plain != protocol::Plain::Ignore;
   if (channel->process_count == 0) {
     channel->processes[0] = {kNoProcess, 0, 0};
     channel->process_count = 1;
@@ -70,22 +76,22 @@ void open_channel() {
 
 void adopt_processes() {
   std::uint32_t last[protocol::kMaxProcesses] = {};
-  for (std::uint32_t i = 1; i < g.channel->process_count; ++i) {
-    const std::uint32_t parent = g.channel->processes[i].parent;
-    (last[parent] == 0 ? tables.slots[parent].first_child : tables.slots[last[parent]].next_sibling) = i;
+  for (std::uint32_t i = 1; i < worker.channel->process_count; ++i) {
+    const std::uint32_t parent = worker.channel->processes[i].parent;
+    (last[parent] == 0 ? threads.slots[parent].first_child : threads.slots[last[parent]].next_sibling) = i;
     last[parent] = i;
   }
 }
 
 void receive_job() {
-  protocol::Channel& channel = *g.channel;
-  if (!g.standalone) {
+  protocol::Channel& channel = *worker.channel;
+  if (!worker.standalone) {
     channel.phase = protocol::Phase::Idle;
     const std::uint32_t done = channel.answer;
     const auto asked = [&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; };
     const auto yield = [] { raw_syscall(SYS_sched_yield); };
     const bool together = channel.explorer_processor == processor();
-    if (channel.turns != 0 ? !g.patience.take_turns(asked, yield) : together || !g.patience.spin(asked)) {
+    if (channel.turns != 0 ? !worker.patience.take_turns(asked, yield) : together || !worker.patience.spin(asked)) {
       do {
         __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)
@@ -98,25 +104,25 @@ void receive_job() {
 }
 
 void load_job() {
-  const protocol::Channel& channel = *g.channel;
-  g.continuation = channel.continuation;
-  g.random = channel.seed * 0x9e3779b97f4a7c15ULL + 0x1234567;
-  if (g.random == 0) g.random = 1;
-  g.prefix_length = channel.prefix_length;
-  g.resumed_at = 0;
-  g.pause_at = UINT32_MAX;
-  g.max_steps =
+  const protocol::Channel& channel = *worker.channel;
+  scheduling.continuation = channel.continuation;
+  scheduling.random = channel.seed * 0x9e3779b97f4a7c15ULL + 0x1234567;
+  if (scheduling.random == 0) scheduling.random = 1;
+  scheduling.prefix_length = channel.prefix_length;
+  scheduling.resumed_at = 0;
+  scheduling.pause_at = UINT32_MAX;
+  scheduling.max_steps =
       channel.max_steps > protocol::kMaxEvents ? protocol::kMaxEvents : static_cast<std::uint32_t>(channel.max_steps);
-  g.sleeper_count = channel.sleeper_count;
-  g.put_off_count = channel.put_off_count;
-  for (std::uint32_t i = 0; i < g.sleeper_count; ++i) tables.sleepers[i] = channel.sleepers[i];
+  scheduling.sleeper_count = channel.sleeper_count;
+  scheduling.put_off_count = channel.put_off_count;
+  for (std::uint32_t i = 0; i < scheduling.sleeper_count; ++i) choices.sleepers[i] = channel.sleepers[i];
 }
 
 void send_answer() {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   list_pending();
-  channel.resumed = g.resumed_at;
-  for (std::uint32_t i = g.resumed_at; i < channel.event_count; ++i)
+  channel.resumed = scheduling.resumed_at;
+  for (std::uint32_t i = scheduling.resumed_at; i < channel.event_count; ++i)
     protocol::put(channel.events[i], channel.journal[i].event);
   channel.worker_processor = processor();
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);

@@ -6,10 +6,14 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/posix/signals.hpp"
-#include "runtime/state.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -48,8 +52,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
   constexpr long kWrite = 2;
   if (number == SIGSEGV && (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0 && page_written(address)) return;
   const auto place = static_cast<std::uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
-  const bool in_program = place >= g.text_begin && place < g.text_end;
-  if (!g.exploring && !g.ending) {
+  const bool in_program = image.has_code(place);
+  if (!scheduling.exploring && !worker.ending) {
     // Not the program's doing, or before main: die of it, as everybody expects.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
@@ -60,11 +64,11 @@ void on_signal(int number, siginfo_t* info, void* context) {
   if (number == SIGSEGV && in_a_guard(address)) {
     text << "the stack of thread ";
     text.thread(self().index) << " overflows";
-    fail("stack-overflow", g.channel->message, in_program ? place - g.image_base : 0);
+    fail("stack-overflow", worker.channel->message, in_program ? place - image.base : 0);
   }
   text << signal_name(number);
   if (number == SIGSEGV || number == SIGBUS) text << " at address " << info->si_addr;
-  fail(number == SIGABRT ? "abort" : "signal", g.channel->message, in_program ? place - g.image_base : self().site);
+  fail(number == SIGABRT ? "abort" : "signal", worker.channel->message, in_program ? place - image.base : self().site);
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/worker/driver.hpp"
+#include "runtime/worker/worker.hpp"
 
 // Where debuggers stop: the program has failed, and its stack is still there.
 extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed() { __asm__ volatile(""); }
@@ -13,7 +15,7 @@ extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed(
 namespace mazurka::runtime {
 namespace {
 
-void set_kind(const char* kind) { Text(g.channel->error_kind, sizeof g.channel->error_kind) << kind; }
+void set_kind(const char* kind) { Text(worker.channel->error_kind, sizeof worker.channel->error_kind) << kind; }
 
 /// Before main there is no execution to end, and without an explorer nobody to tell: say it and leave.
 [[noreturn]] void die(const char* kind, const char* message) {
@@ -21,9 +23,9 @@ void set_kind(const char* kind) { Text(g.channel->error_kind, sizeof g.channel->
   Text text(buffer, sizeof buffer);
   text << "mazurka: " << kind << ": " << message << "\n";
   raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
-  if (g.channel != nullptr) {
+  if (worker.channel != nullptr) {
     set_kind(kind);
-    if (message != g.channel->message) Text(g.channel->message, protocol::kMessageBytes) << message;
+    if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
   }
   for (;;) raw_syscall(SYS_exit_group, 1);
 }
@@ -31,26 +33,26 @@ void set_kind(const char* kind) { Text(g.channel->error_kind, sizeof g.channel->
 }  // namespace
 
 void finish(Outcome outcome) {
-  if (g.section) close_section(true);
-  g.channel->outcome = outcome;
+  if (scheduling.in_section) close_section(true);
+  worker.channel->outcome = outcome;
   if (outcome == Outcome::Error || outcome == Outcome::Deadlock || outcome == Outcome::Unsupported) mazurka_failed();
   back_to_driver();
 }
 
 void fail(const char* kind, const char* message, std::uint64_t site) {
-  if (!g.ready || (!g.exploring && !g.ending)) die(kind, message);
+  if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(kind, message);
   set_kind(kind);
-  if (message != g.channel->message) Text(g.channel->message, protocol::kMessageBytes) << message;
-  g.channel->error_site = site;
+  if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
+  worker.channel->error_site = site;
   self().pending = {};  // it failed inside a step: what it would do next is not known
   finish(Outcome::Error);
 }
 
 void unsupported(const char* what, std::uint64_t site) {
-  if (!g.ready || (!g.exploring && !g.ending)) die("unsupported", what);
+  if (!worker.ready || (!scheduling.exploring && !worker.ending)) die("unsupported", what);
   set_kind("unsupported");
-  Text(g.channel->message, protocol::kMessageBytes) << what << " cannot be controlled";
-  g.channel->error_site = site;
+  Text(worker.channel->message, protocol::kMessageBytes) << what << " cannot be controlled";
+  worker.channel->error_site = site;
   self().pending = {};
   finish(Outcome::Unsupported);
 }

@@ -1,8 +1,8 @@
 // How an execution ends. None of these return: the driver takes over, and the threads are abandoned where they stand.
 #pragma once
 
-#include "runtime/state.hpp"
 #include "runtime/text.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -16,6 +16,6 @@ namespace mazurka::runtime {
 [[noreturn]] void unsupported(const char* what, std::uint64_t site);
 
 /// The text of the message under construction.
-inline Text message() { return Text(g.channel->message, protocol::kMessageBytes); }
+inline Text message() { return Text(worker.channel->message, protocol::kMessageBytes); }
 
 }  // namespace mazurka::runtime

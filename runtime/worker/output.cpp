@@ -7,17 +7,19 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/arch.hpp"
+#include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/state.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
 
 long put(const char* text, std::size_t bytes) {
-  protocol::Channel& channel = *g.channel;
+  protocol::Channel& channel = *worker.channel;
   const std::size_t room = protocol::kOutputBytes - channel.output_length;
   const std::size_t kept = bytes < room ? bytes : room;
   copy_bytes(channel.output + channel.output_length, text, kept);
@@ -39,7 +41,9 @@ FILE* captured_stream() {
   return stream;
 }
 
-bool captured(int file) { return g.channel != nullptr && !g.pass_output && (file == 1 || file == 2); }
+bool captured(int file) {
+  return worker.channel != nullptr && !worker.channel->settings.pass_output && (file == 1 || file == 2);
+}
 
 long result(long value) {
   if (value >= 0) return value;
@@ -50,7 +54,7 @@ long result(long value) {
 }  // namespace
 
 void capture_output() {
-  if (g.pass_output) {
+  if (worker.channel->settings.pass_output) {
     __fsetlocking(stdout, FSETLOCKING_BYCALLER);
     __fsetlocking(stderr, FSETLOCKING_BYCALLER);
     return;

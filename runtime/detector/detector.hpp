@@ -1,0 +1,39 @@
+// What is watched in the execution under way, and how far the race detector's tables are used.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/memory/layout.hpp"
+
+namespace mazurka::runtime {
+
+inline constexpr std::uint32_t kMaxStretches = 64;
+
+/// What a checkpoint keeps of it.
+struct DetectorMoment {
+  std::uint32_t clock_count;  ///< clocks of objects in use
+  std::uint32_t node_count;   ///< accesses that are kept outside their cells
+};
+
+/// In pages of its own, which the snapshot leaves alone. What every plain access reads comes first, close together.
+struct alignas(kPage) Detector : DetectorMoment {
+  bool checking;    ///< the race detector watches: the program is running under it
+  bool guarding;    ///< the program is running, its plain accesses are steps, and each is compared with the marks
+  bool hooked;      ///< plain accesses are looked at though the detector does not watch
+  bool following;   ///< calls are looked at: they are traced, or functions are atomic sections
+  bool tracing;     ///< calls are noted, for the stacks of a report
+  bool detecting;   ///< memory that must not be accessed is marked, for the race detector or for `guarding`
+  bool page_cells;  ///< there may be some in this execution
+  /// Of plain accesses until the running thread, which may be waiting in a loop, lets others run (plain.cpp).
+  std::uint32_t accesses_left;
+  std::uint32_t cells_touched;  ///< for the first time in the execution; counts on
+  std::uint32_t cells_reported;
+  std::uint32_t clock_width;  ///< how many entries of clocks are used
+  /// The number that marks what belongs to this execution, or to this stretch of it: at a checkpoint another begins.
+  std::uint32_t execution;
+  std::uint32_t stretch_count;
+  std::uint32_t stretches[kMaxStretches];  ///< the numbers of the stretches before
+};
+extern Detector detector;
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,72 @@
+// How far the execution under way has come, and the job that it follows.
+#pragma once
+
+#include <cstdint>
+
+#include "program/protocol.hpp"
+#include "runtime/memory/layout.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+
+namespace mazurka::runtime {
+
+/// What a checkpoint keeps of it, and what is different in every step.
+struct SchedulingMoment {
+  Thread* current;           ///< never null: before main it is the main thread
+  protocol::Record* record;  ///< of the event under way, for what it observes
+  std::uint32_t step;
+  std::uint32_t thread_end;    ///< one above the largest index used in this execution
+  std::uint32_t live;          ///< how many threads have not ended
+  std::uint32_t always_count;  ///< of threads that are always ready
+};
+
+/// In pages of its own, which the snapshot leaves alone. What a step reads comes first, close together.
+struct alignas(kPage) Scheduling : SchedulingMoment {
+  bool exploring;   ///< the scheduler decides; otherwise there is one thread, which just runs
+  bool in_section;  ///< the running thread is inside an atomic section
+  bool reporting;   ///< the execution is to be shown
+  bool fast_thread_pointer;
+  bool paused;  ///< the driver shall take a checkpoint now
+
+  // The job, copied so that nothing outside can change it under way.
+  Continuation continuation;
+  std::uint32_t prefix_length;
+  std::uint32_t max_steps;
+  std::uint32_t sleeper_count;
+  std::uint32_t put_off_count;
+  std::uint32_t pause_at;    ///< before this step of the prefix a checkpoint is to be taken
+  std::uint32_t resumed_at;  ///< the steps before this one were not taken again: a checkpoint had them
+  std::uint64_t random;
+
+  std::uint32_t waits_in_vain;  ///< how often a thread gave way while a step was put off, in this execution
+  void* driver_stack;
+  std::uint64_t main_thread_pointer;
+};
+extern Scheduling scheduling;
+
+/// A step that the scheduler may choose.
+struct Candidate {
+  std::uint32_t process;
+  std::uint32_t alternative;
+};
+
+/// What the scheduler chooses among, and what it must not choose; in pages of its own likewise.
+struct alignas(kPage) Choices {
+  Candidate candidates[protocol::kMaxPending];
+  Sleeper sleepers[protocol::kMaxSleepers];  ///< of the job; those that are put off come first
+};
+extern Choices choices;
+
+inline Thread& self() { return *scheduling.current; }
+
+inline void set_readiness(std::uint32_t index, Readiness readiness) {
+  const std::uint64_t bit = 1ULL << index % 64;
+  std::uint64_t& always = threads.always[index / 64];
+  std::uint64_t& asking = threads.asking[index / 64];
+  scheduling.always_count -= (always & bit) != 0 ? 1U : 0U;
+  scheduling.always_count += readiness == Readiness::Always ? 1U : 0U;
+  always = readiness == Readiness::Always ? always | bit : always & ~bit;
+  asking = readiness == Readiness::Ask ? asking | bit : asking & ~bit;
+  threads.readiness[index] = readiness;
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,87 @@
+// The threads of the program and the slots they live in.
+#pragma once
+
+#include <cstdint>
+
+#include "program/protocol.hpp"
+#include "runtime/memory/layout.hpp"
+
+namespace mazurka::runtime {
+
+enum class Life : std::uint8_t { Absent, Live, Done };
+/// The queue of waiters in which a thread stands.
+enum class Queue : std::uint8_t { None, Condition, Futex };
+
+/// What the scheduler must ask about a thread's next step.
+enum class Readiness : std::uint8_t {
+  Never,   ///< there is no next step: the thread does not exist or has ended
+  Always,  ///< the operation is enabled in every state and has one alternative
+  Ask,     ///< offers.hpp knows
+};
+
+/// An initialiser under way; it lies on the stack of the thread that runs it.
+struct RunningOnce {
+  const void* object;
+  RunningOnce* next;
+};
+
+/// A thread of the program: a fiber with the thread-local storage of a donor.
+struct Thread {
+  Life life;
+  Queue queue;
+  bool woken;   ///< left the queue: by a signal, a wake or by itself
+  bool timed;   ///< may leave the queue by itself
+  bool failed;  ///< the operation just chosen takes place as a failed one (kFailed)
+  bool detached;
+  bool joined;
+  bool using_files;          ///< it is inside a call that is a step on files
+  std::uint32_t claimed_by;  ///< who joined or detached it, thread index + 1; kAtBirth if it was created detached
+  static constexpr std::uint32_t kAtBirth = UINT32_MAX;
+  std::uint32_t arrivals;  ///< at barriers, so far
+  std::uint32_t index;
+  std::uint32_t alternative;  ///< the alternative just chosen
+  Operation pending;
+  std::uint64_t site;
+  std::uint64_t expected[2];  ///< what a compare-exchange or futex wait compares with; the round a barrier waits for
+
+  void* stack_pointer;
+  std::uint64_t thread_pointer;
+  void* (*body)(void*);
+  void* argument;
+  void* result;
+  int status;                ///< of main: what it returned, which counts from its end on
+  std::uint32_t last_child;  ///< index, 0 before the first
+  std::uint32_t atomic_depth;
+  std::uint32_t section_calls;  ///< inside a function that is a section: how many calls deep
+
+  std::uint8_t* heap_top;
+  std::uint64_t clock;   ///< virtual nanoseconds since the start of the program
+  std::uint64_t random;  ///< state of its generator
+  struct Destructor* destructors;
+  struct Cleanup* cleanups;
+  RunningOnce* onces;         ///< the initialisers it is running, innermost first
+  std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
+  std::uint64_t signal_mask;  ///< as it believes: signals.hpp
+};
+
+/// Fixed for the life of a slot, whatever is executed in it.
+struct Slot {
+  std::uint64_t thread_pointer;  ///< of the donor; 0 if there is none yet
+  bool mapped;
+  std::uint32_t first_child;  ///< index of the first process it ever created, 0 if none
+  std::uint32_t next_sibling;
+};
+
+/// In pages of their own, which the snapshot leaves alone; large, and zero at the start.
+struct alignas(kPage) Threads {
+  Readiness readiness[protocol::kMaxProcesses];        ///< apart from the threads, to be scanned quickly
+  std::uint64_t always[protocol::kMaxProcesses / 64];  ///< the same as bits
+  std::uint64_t asking[protocol::kMaxProcesses / 64];
+  Thread all[protocol::kMaxProcesses];
+  Slot slots[protocol::kMaxProcesses];
+  std::uint32_t donors;        ///< slots below this number are complete
+  std::uint32_t donors_begun;  ///< threads of them that run, not counting the main one
+};
+extern Threads threads;
+
+}  // namespace mazurka::runtime

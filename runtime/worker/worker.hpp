@@ -1,0 +1,28 @@
+// What a worker knows of its explorer and of its own life.
+#pragma once
+
+#include <cstdint>
+
+#include "program/patience.hpp"
+#include "program/protocol.hpp"
+#include "runtime/memory/layout.hpp"
+
+namespace mazurka::runtime {
+
+/// In pages of its own, which the snapshot leaves alone.
+struct alignas(kPage) Worker {
+  protocol::Channel* channel;
+  int channel_file;  ///< its descriptor
+  bool standalone;   ///< run without an explorer
+  bool ready;        ///< set up: the snapshot is taken
+  bool ending;       ///< exit handlers run
+  bool restart;      ///< the execution must be repeated: it lacked a donor, or is to be described
+  std::uint32_t donors_wanted;
+  std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
+  program::Patience patience;   ///< with the explorer
+};
+extern Worker worker;
+
+inline bool plain_accesses_are_steps() { return worker.channel->settings.plain == protocol::Plain::Explore; }
+
+}  // namespace mazurka::runtime
