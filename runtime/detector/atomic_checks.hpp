@@ -5,13 +5,9 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
-#include "runtime/worker/image.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
-
-inline const void* place_of(std::uint64_t site) {
-  return site == 0 ? nullptr : reinterpret_cast<const void*>(image.base + site);
-}
 
 inline void check_load(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
   if (detector.guarding) guard(address, bytes, Touch::AtomicRead, place_of(site));

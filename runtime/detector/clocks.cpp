@@ -6,6 +6,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/memory/mapping.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
@@ -101,6 +102,11 @@ void prepare_clocks() {
   map_at(reinterpret_cast<std::uint64_t>(kTable), kEntries * sizeof(Entry));
   map_at(reinterpret_cast<std::uint64_t>(kObjectClocks),
          std::uint64_t{kMaxObjects} * protocol::kMaxProcesses * sizeof(Clock));
+}
+
+void start_clocks() {
+  detector.clock_count = 0;
+  detector.clock_width = (worker.channel->process_count + 7U) & ~7U;
 }
 
 void forget_clocks() {

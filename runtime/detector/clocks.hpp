@@ -52,6 +52,8 @@ std::uint64_t object_clocks_begin();
 std::uint64_t object_clocks_bytes();
 /// Maps the memory of the clocks. To be called once.
 void prepare_clocks();
+/// Before every execution that begins at main.
+void start_clocks();
 /// Forgets all executions.
 void forget_clocks();
 

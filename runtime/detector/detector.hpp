@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
@@ -34,6 +35,24 @@ struct alignas(kPage) Detector : DetectorMoment {
   std::uint32_t stretch_count;
   std::uint32_t stretches[kMaxStretches];  ///< the numbers of the stretches before
 };
-extern Detector detector;
+MAZURKA_SHARED Detector detector;
+
+/// Whether what is marked with this number belongs to an earlier stretch of this execution.
+inline bool is_earlier_stretch(std::uint32_t number) {
+  for (std::uint32_t i = 0; i < detector.stretch_count; ++i)
+    if (detector.stretches[i] == number) return true;
+  return false;
+}
+/// Whether it belongs to this execution.
+inline bool is_present(std::uint32_t number) { return number == detector.execution || is_earlier_stretch(number); }
+
+/// To be called once, after the snapshot has been taken.
+void prepare_detector();
+/// Before every execution that begins at main.
+void start_detector();
+/// The next stretch begins, after the stretches that are noted.
+void start_stretch();
+/// Whether there are numbers left for another stretch.
+bool may_start_stretch();
 
 }  // namespace mazurka::runtime

@@ -5,7 +5,7 @@
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/worker/driver.hpp"
+#include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"

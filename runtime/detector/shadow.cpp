@@ -9,6 +9,7 @@
 #include "runtime/detector/findings.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/memory/mapping.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/worker/image.hpp"
@@ -16,8 +17,6 @@
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
-
-Detector detector;
 
 namespace {
 
@@ -41,6 +40,16 @@ struct Kept {
   KeptCell cells[kMaxKept];
 };
 Kept* const kKept = reinterpret_cast<Kept*>(0x3780'0000'0000);
+
+/// Where the cells of memory and of pages lie.
+struct Shadow {
+  std::uint64_t address;
+  std::uint64_t bytes;
+};
+constexpr Shadow kShadow[] = {{kArenaShadow, (kArenaEnd - kArena) * 4},
+                              {kOtherShadow, kOtherBytes * 4},
+                              {kArenaPages, (kArenaEnd - kArena) / kPage * sizeof(Cell)},
+                              {kOtherPages, kOtherBytes / kPage * sizeof(Cell)}};
 
 constexpr unsigned bit(Touch touch) { return 1U << static_cast<unsigned>(touch); }
 
@@ -194,48 +203,23 @@ void spread_page(std::uint64_t address) {
   page.execution = 0;
 }
 
-void map_at(std::uint64_t address, std::uint64_t bytes) {
-  const long result =
-      raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (result != static_cast<long>(address)) fail("memory", "the address space for the race detector is not free", 0);
-}
-
-void prepare_detector() {
-  map_at(kArenaShadow, (kArenaEnd - kArena) * 4);
-  map_at(kOtherShadow, kOtherBytes * 4);
-  map_at(kArenaPages, (kArenaEnd - kArena) / kPage * sizeof(Cell));
-  map_at(kOtherPages, kOtherBytes / kPage * sizeof(Cell));
+void prepare_cells() {
+  for (const auto [address, bytes] : kShadow) map_at(address, bytes);
   map_at(reinterpret_cast<std::uint64_t>(kNodes), kMaxNodes * sizeof(Node));
   map_at(reinterpret_cast<std::uint64_t>(kKept), sizeof(Kept));
-  prepare_clocks();
 }
 
-void start_detector() {
-  detector.stretch_count = 0;
+void start_cells() {
   kKept->count = 0;
   kKept->lost = false;
-  if (!may_start_stretch()) {
-    // After four thousand million executions the numbers start again.
-    raw_syscall(SYS_madvise, static_cast<long>(kArenaShadow), static_cast<long>((kArenaEnd - kArena) * 4),
-                MADV_DONTNEED);
-    raw_syscall(SYS_madvise, static_cast<long>(kOtherShadow), static_cast<long>(kOtherBytes * 4), MADV_DONTNEED);
-    raw_syscall(SYS_madvise, static_cast<long>(kArenaPages),
-                static_cast<long>((kArenaEnd - kArena) / kPage * sizeof(Cell)), MADV_DONTNEED);
-    raw_syscall(SYS_madvise, static_cast<long>(kOtherPages), static_cast<long>(kOtherBytes / kPage * sizeof(Cell)),
-                MADV_DONTNEED);
-    forget_clocks();
-    detector.execution = 0;
-  }
-  ++detector.execution;
   detector.page_cells = false;
   detector.node_count = 1;
-  detector.clock_count = 0;
-  detector.clock_width = (worker.channel->process_count + 7U) & ~7U;
 }
 
-void start_stretch() { ++detector.execution; }
-bool may_start_stretch() { return detector.execution < UINT32_MAX - 2; }
+void forget_cells() {
+  for (const auto [address, bytes] : kShadow)
+    raw_syscall(SYS_madvise, static_cast<long>(address), static_cast<long>(bytes), MADV_DONTNEED);
+}
 
 std::uint32_t cells_kept() { return kKept->count; }
 bool all_cells_kept() { return !kKept->lost; }

@@ -15,7 +15,6 @@
 
 #include <cstdint>
 
-#include "runtime/detector/detector.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 
@@ -61,25 +60,12 @@ inline Cell& page_cell_of(std::uint64_t address) {
   return reinterpret_cast<Cell*>(kOtherPages)[(address & (kOtherBytes - 1)) / kPage];
 }
 
-/// Whether what is marked with this number belongs to an earlier stretch of this execution.
-inline bool is_earlier_stretch(std::uint32_t number) {
-  for (std::uint32_t i = 0; i < detector.stretch_count; ++i)
-    if (detector.stretches[i] == number) return true;
-  return false;
-}
-/// Whether it belongs to this execution.
-inline bool is_present(std::uint32_t number) { return number == detector.execution || is_earlier_stretch(number); }
-
-/// Maps zeroed memory at a fixed place that the snapshot does not cover.
-void map_at(std::uint64_t address, std::uint64_t bytes);
-/// To be called once, after the snapshot has been taken.
-void prepare_detector();
+/// Maps the memory of the cells. To be called once.
+void prepare_cells();
 /// Before every execution that begins at main.
-void start_detector();
-/// The next stretch begins, after the stretches that are noted.
-void start_stretch();
-/// Whether there are numbers left for another stretch.
-bool may_start_stretch();
+void start_cells();
+/// Forgets all executions.
+void forget_cells();
 /// How many cells have been kept aside; and puts those from this number on back.
 std::uint32_t cells_kept();
 void put_cells_back(std::uint32_t first);

@@ -1,4 +1,4 @@
-// Functions of the C library that use files by name or descriptor: each is a step (files.hpp), then calls the C
+// Functions of the C library that use files by name or descriptor: each is a step (file_use.hpp), then calls the C
 // library's, whose system calls are caught (system_call_trap.hpp). They are weak: a program may have functions of its
 // own by these names.
 #include "runtime/files/file_steps.hpp"
@@ -17,23 +17,23 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
+#include "runtime/files/files.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/posix/random.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
 namespace {
 
-long result(long value) {
-  if (value >= 0) return value;
-  errno = static_cast<int>(-value);
-  return -1;
-}
-
 int open_file(int directory, const char* path, int flags, mode_t mode, std::uint64_t site) {
   const FileUse use(true, site);  // which descriptor is free depends on the others
-  return static_cast<int>(result(file_call(SYS_openat, site, directory, reinterpret_cast<long>(stands_for(path)), flags,
-                                           static_cast<long>(mode))));
+  return static_cast<int>(or_errno(file_call(SYS_openat, site, directory, reinterpret_cast<long>(stands_for(path)),
+                                             flags, static_cast<long>(mode))));
 }
 
 bool has_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & __O_TMPFILE) == __O_TMPFILE; }
@@ -61,14 +61,14 @@ bool is_pattern(const char* pattern, int suffix) {
 /// mkstemp and its kin, which would take names from the clock.
 template <class Make>
 int make_temporary(char* pattern, int suffix, std::uint64_t site, Make make) {
-  if (!is_pattern(pattern, suffix)) return static_cast<int>(result(-EINVAL));
+  if (!is_pattern(pattern, suffix)) return fail_with(EINVAL);
   const FileUse use(true, site);
   for (int attempt = 0; attempt < 1000; ++attempt) {
     name_temporary(pattern, suffix);
     const long made = make();
-    if (made != -EEXIST) return static_cast<int>(result(made));
+    if (made != -EEXIST) return static_cast<int>(or_errno(made));
   }
-  return static_cast<int>(result(-EEXIST));
+  return fail_with(EEXIST);
 }
 
 int make_temporary_file(char* pattern, int suffix, int flags, std::uint64_t site) {
@@ -100,12 +100,24 @@ MAZURKA_OPEN(open64, , AT_FDCWD)
 MAZURKA_OPEN(openat, int directory MAZURKA_COMMA, directory)
 MAZURKA_OPEN(openat64, int directory MAZURKA_COMMA, directory)
 
-#define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, NUMBER, ...)                 \
-  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS __asm__(#NAME);          \
-  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS {                        \
-    const std::uint64_t site = MAZURKA_SITE;                               \
-    const FileUse use(true, site);                                         \
-    return static_cast<int>(result(file_call(NUMBER, site, __VA_ARGS__))); \
+// A system call that writes to a protected page fails instead of faulting: touch the buffer first.
+MAZURKA_EXPORT ssize_t read(int file, void* buffer, std::size_t bytes) {
+  const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
+  touch(buffer, bytes);
+  return or_errno(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
+}
+MAZURKA_EXPORT ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
+  const FileUse use(false, MAZURKA_SITE);
+  touch(buffer, bytes);
+  return or_errno(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
+}
+
+#define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, NUMBER, ...)                   \
+  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS __asm__(#NAME);            \
+  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS {                          \
+    const std::uint64_t site = MAZURKA_SITE;                                 \
+    const FileUse use(true, site);                                           \
+    return static_cast<int>(or_errno(file_call(NUMBER, site, __VA_ARGS__))); \
   }
 MAZURKA_DESCRIPTORS(pipe2, (int* ends, int flags), SYS_pipe2, reinterpret_cast<long>(ends), flags)
 MAZURKA_DESCRIPTORS(pipe, (int* ends), SYS_pipe, reinterpret_cast<long>(ends))

@@ -1,10 +1,10 @@
 // How functions of the C library become steps on files.
 #pragma once
 
-#include "runtime/files/files.hpp"
+#include "runtime/files/file_use.hpp"
 #include "runtime/files/system_call_trap.hpp"
-#include "runtime/posix/unsupported.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 

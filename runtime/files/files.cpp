@@ -10,8 +10,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/memory/snapshot.hpp"
-#include "runtime/scheduling/scheduler.hpp"
-#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/posix/random.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -45,24 +44,6 @@ bool used;
 bool kept_changed;
 bool folder_changed;
 bool mask_changed;
-
-/// Who has used files, as index + 1: by a step or not, to change something or not.
-constexpr std::uint32_t kSeveral = UINT32_MAX;
-std::uint32_t users[2][2];
-
-void note_user(bool step, bool changes, const char* call, std::uint64_t site) {
-  const std::uint32_t me = self().index + 1;
-  for (const bool other_step : {false, true})
-    for (const bool other_changes : {false, true}) {
-      const std::uint32_t other = users[other_step ? 1 : 0][other_changes ? 1 : 0];
-      if ((step && other_step) || (!changes && !other_changes) || other == 0 || other == me) continue;
-      char text[128];
-      Text(text, sizeof text) << call << "() on files that several threads use";
-      unsupported(text, site);
-    }
-  std::uint32_t& user = users[step ? 1 : 0][changes ? 1 : 0];
-  user = user == 0 || user == me ? me : kSeveral;
-}
 
 const Kept* find_kept(int file) {
   for (int i = 0; i < kept_count; ++i)
@@ -134,6 +115,7 @@ void prepare_files() {
 }
 
 bool has_used_files() { return used; }
+void note_used_files() { used = true; }
 
 void restore_descriptors() {
   for (int i = 0; i < kept_count && (kept_changed || any_offset); ++i) {
@@ -201,29 +183,6 @@ long control_descriptor(int file, long command, long argument, std::uint64_t) {
   if (command == F_SETFL && find_kept(file) != nullptr) kept_changed = true;
   if (command == F_GETLK || command == F_OFD_GETLK) touch(reinterpret_cast<void*>(argument), sizeof(struct flock));
   return raw_syscall(SYS_fcntl, file, command, argument);
-}
-
-FileUse::FileUse(bool changes, std::uint64_t site) : outermost_(!self().using_files) {
-  if (!outermost_) return;
-  if (changes) used = true;
-  if (scheduling.exploring && !worker.standalone) {
-    note_user(true, changes, "a call", site);
-    Operation use = operation(changes ? OperationKind::ReadModifyWrite : OperationKind::Load);
-    use.object = protocol::kFiles;
-    use.size = 1;
-    perform(use, site);
-  }
-  self().using_files = true;
-}
-
-FileUse::~FileUse() {
-  if (outermost_) self().using_files = false;
-}
-
-void note_use_without_step(bool changes, const char* call, std::uint64_t site) {
-  if (!scheduling.exploring || self().using_files) return;
-  if (changes) used = true;
-  note_user(false, changes, call, site);
 }
 
 }  // namespace mazurka::runtime

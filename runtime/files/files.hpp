@@ -14,9 +14,7 @@ void restore_descriptors();
 
 /// Whether this execution has opened or changed any.
 bool has_used_files();
-
-/// The next number of a generator; any state will do.
-std::uint64_t advance(std::uint64_t& state);
+void note_used_files();
 
 /// What is opened instead of `path`: mostly itself.
 const char* stands_for(const char* path);
@@ -31,22 +29,5 @@ long close_descriptor(int file, std::uint64_t site);
 long close_descriptors(unsigned first, unsigned last, std::uint64_t site);
 long replace_descriptor(int from, int to, long flags, std::uint64_t site);
 long control_descriptor(int file, long command, long argument, std::uint64_t site);
-
-/// A call of the program that uses files. Files and descriptors are one object that all threads share, whatever the
-/// path: the call is a step that depends on the calls of others, unless all of them only look.
-class FileUse {
- public:
-  FileUse(bool changes, std::uint64_t site);
-  ~FileUse();
-  FileUse(const FileUse&) = delete;
-  FileUse& operator=(const FileUse&) = delete;
-
- private:
-  bool outermost_;
-};
-
-/// A system call outside of such a step: what it does to files is undone as well, but the order is not explored. So it
-/// is refused where that may matter: where several threads use files and one of them changes something.
-void note_use_without_step(bool changes, const char* call, std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -5,7 +5,9 @@
 #include <sys/types.h>
 
 #include "runtime/files/file_steps.hpp"
+#include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {

@@ -16,8 +16,9 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/files/file_calls.hpp"
+#include "runtime/files/file_use.hpp"
 #include "runtime/files/files.hpp"
-#include "runtime/posix/unsupported.hpp"
+#include "runtime/posix/signals.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
 
@@ -102,12 +103,10 @@ class Filter {
 }  // namespace
 
 void trap_system_calls() {
-  const auto real =
-      reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(next_function("sigaction"));
   struct sigaction action = {};
   action.sa_sigaction = on_system_call;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
-  real(SIGSYS, &action, nullptr);
+  set_real_handler(SIGSYS, action);
 
   Filter filter;
   const auto own = reinterpret_cast<std::uint64_t>(mazurka_system_call_return);

@@ -2,12 +2,14 @@
 // going through functions that can be replaced.
 #pragma once
 
+#include "runtime/export.hpp"
+
 namespace mazurka::runtime {
 
 /// From now on those of this thread, but for the runtime's own, end in file_calls.hpp. Where the kernel does not allow
 /// it calls that need it are refused.
 void trap_system_calls();
 /// Whether it did.
-extern bool trapping_system_calls;
+MAZURKA_SHARED bool trapping_system_calls;
 
 }  // namespace mazurka::runtime

@@ -4,6 +4,7 @@
 // and the flags are kept. The registers that C++ code keeps are left to it; vectors and the x87 unit are saved by XSAVE
 // as far as AVX-512, whatever the processor has of it.
 #include "runtime/hooks/fence.hpp"
+#include "runtime/scheduling/site.hpp"
 
 __asm__(R"(
 .text

@@ -5,6 +5,7 @@
 #include "runtime/hooks/fence.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
 namespace {

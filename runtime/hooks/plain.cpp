@@ -13,6 +13,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/image.hpp"
 
 namespace mazurka::runtime {

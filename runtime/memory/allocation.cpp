@@ -8,7 +8,7 @@
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_blocks.hpp"
 #include "runtime/memory/layout.hpp"
-#include "runtime/posix/unsupported.hpp"
+#include "runtime/posix/c_library.hpp"
 
 using namespace mazurka::runtime;
 

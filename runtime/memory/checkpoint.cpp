@@ -9,6 +9,7 @@
 #include "runtime/files/files.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/scheduling/scheduling.hpp"

@@ -9,13 +9,14 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
 #include "runtime/detector/shadow.hpp"
-#include "runtime/detector/site.hpp"
 #include "runtime/memory/heap_blocks.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -30,16 +31,12 @@ constexpr std::uint64_t kBootBytes = 1U << 30;
 std::uint8_t* boot_top;
 bool booted;
 
-std::uint8_t* map(std::uint64_t address, std::uint64_t bytes) {
-  const long result =
-      raw_syscall(SYS_mmap, static_cast<long>(address), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  return result == static_cast<long>(address) ? reinterpret_cast<std::uint8_t*>(result) : nullptr;
-}
-
 std::uint8_t* take_bytes(std::size_t bytes, std::size_t alignment) {
   if (!booted) {
-    if (boot_top == nullptr && (boot_top = map(slot_base(kBootSlot), kBootBytes)) == nullptr) return nullptr;
+    if (boot_top == nullptr) {
+      if (!try_map(slot_base(kBootSlot), kBootBytes)) return nullptr;
+      boot_top = reinterpret_cast<std::uint8_t*>(slot_base(kBootSlot));
+    }
     const auto start = (reinterpret_cast<std::uint64_t>(boot_top) + alignment - 1) & ~(alignment - 1);
     if (start + bytes > slot_base(kBootSlot) + kBootBytes) return nullptr;
     boot_top = reinterpret_cast<std::uint8_t*>(start + bytes);

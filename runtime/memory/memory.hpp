@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
@@ -18,6 +19,6 @@ struct alignas(kPage) Memory : MemoryMoment {
   bool rseq_left;                  ///< the kernel does not write to threads' storage
   std::uint64_t static_tls_bytes;  ///< below each thread pointer
 };
-extern Memory memory;
+MAZURKA_SHARED Memory memory;
 
 }  // namespace mazurka::runtime

@@ -9,8 +9,9 @@
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -39,9 +40,7 @@ MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int 
     unsupported("mmap() with MAP_SHARED of a file that is open for writing", MAZURKA_SITE);
   const long result =
       raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection, flags, file, offset);
-  if (result >= 0 || result < -4095) return reinterpret_cast<void*>(result);
-  errno = static_cast<int>(-result);
-  return MAP_FAILED;
+  return reinterpret_cast<void*>(or_errno(result));  // MAP_FAILED is -1
 }
 MAZURKA_EXPORT void* mmap64(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
   return mmap(address, bytes, protection, flags, file, offset);
@@ -53,8 +52,5 @@ MAZURKA_EXPORT int munmap(void* address, std::size_t bytes) {
     release_pages(begin, (bytes + kPage - 1) & ~(kPage - 1), __builtin_return_address(0), MAZURKA_SITE);
     return 0;
   }
-  const long result = raw_syscall(SYS_munmap, static_cast<long>(begin), static_cast<long>(bytes));
-  if (result == 0) return 0;
-  errno = static_cast<int>(-result);
-  return -1;
+  return static_cast<int>(or_errno(raw_syscall(SYS_munmap, static_cast<long>(begin), static_cast<long>(bytes))));
 }

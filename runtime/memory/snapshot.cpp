@@ -8,6 +8,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/posix/thread_exit.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -45,11 +46,10 @@ constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~(kPag
 
 [[noreturn]] void give_up(const char* what) { fail("snapshot", what, 0); }
 
-void* map_anywhere(std::uint64_t bytes) {
-  const long result = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (result < 0 && result > -4096) give_up("no memory for the snapshot");
-  return reinterpret_cast<void*>(result);
+void* need_memory(std::uint64_t bytes) {
+  void* result = map_anywhere(bytes);
+  if (result == nullptr) give_up("no memory for the snapshot");
+  return result;
 }
 
 void protect(std::uint64_t begin, std::uint64_t end, int protection) {
@@ -129,14 +129,14 @@ void add_to_snapshot(std::uint64_t begin, std::uint64_t end) {
 }
 
 void take_snapshot() {
-  snapshot.hot = static_cast<HotPage*>(map_anywhere(kMaxHot * sizeof(HotPage)));
-  snapshot.saved = static_cast<std::uint8_t*>(map_anywhere(kMaxHot * kPage));
+  snapshot.hot = static_cast<HotPage*>(need_memory(kMaxHot * sizeof(HotPage)));
+  snapshot.saved = static_cast<std::uint8_t*>(need_memory(kMaxHot * kPage));
   const auto hot = reinterpret_cast<std::uint64_t>(snapshot.hot);
   const auto saved = reinterpret_cast<std::uint64_t>(snapshot.saved);
 
   // The list of mappings is read whole before anything is protected.
   constexpr std::uint64_t kText = 4U << 20;
-  char* text = static_cast<char*>(map_anywhere(kText));
+  char* text = static_cast<char*>(need_memory(kText));
   const auto text_begin = reinterpret_cast<std::uint64_t>(text);
   // Where the kernel itself writes to the main thread's control block, it would not fault but kill: these pages are hot
   // from the start then.

@@ -4,9 +4,12 @@
 
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/posix/condition.hpp"
+#include "runtime/posix/mutex.hpp"
 #include "runtime/posix/threads.hpp"
+#include "runtime/posix/time.hpp"
 #include "runtime/scheduling/scheduler.hpp"
-#include "runtime/scheduling/waiting.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
 namespace {

@@ -1,4 +1,6 @@
 // Condition variables. A signal orders nothing by itself: the mutex does.
+#include "runtime/posix/condition.hpp"
+
 #include <errno.h>
 #include <pthread.h>
 
@@ -6,11 +8,14 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
 #include "runtime/export.hpp"
+#include "runtime/posix/mutex.hpp"
 #include "runtime/posix/objects.hpp"
+#include "runtime/posix/time.hpp"
+#include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
-#include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 

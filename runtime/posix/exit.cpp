@@ -12,10 +12,10 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
-#include "runtime/posix/unsupported.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -68,7 +68,9 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
   finish(Outcome::Finished);
 }
 
-[[noreturn]] void end_by_abort(std::uint64_t site) {
+}  // namespace
+
+void abort_at(std::uint64_t site) {
   std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
   worker.channel->exit_status = 134;
   if (type == nullptr) fail("abort", "the program called abort()", site);
@@ -77,10 +79,6 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
   message() << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
   fail("exception", worker.channel->message, site);
 }
-
-}  // namespace
-
-void abort_at(std::uint64_t site) { end_by_abort(site); }
 
 bool has_exit_handlers() { return handlers != nullptr; }
 
@@ -113,7 +111,7 @@ MAZURKA_EXPORT void _exit(int status) { end_program(status, false, MAZURKA_SITE)
 MAZURKA_EXPORT void _Exit(int status) { end_program(status, false, MAZURKA_SITE); }
 MAZURKA_EXPORT void quick_exit(int status) { end_program(status, false, MAZURKA_SITE); }
 
-MAZURKA_EXPORT void abort() { end_by_abort(MAZURKA_SITE); }
+MAZURKA_EXPORT void abort() { abort_at(MAZURKA_SITE); }
 
 MAZURKA_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
   message() << file << ":" << line << ": " << (function == nullptr ? "" : function) << ": assertion `" << assertion

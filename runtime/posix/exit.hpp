@@ -1,6 +1,8 @@
 // The end of a program: exit handlers and what the threads leave behind.
 #pragma once
 
+#include <cstdint>
+
 namespace mazurka::runtime {
 
 /// Runs the handlers registered with atexit and the like, last first; nothing else moves meanwhile.
@@ -10,5 +12,8 @@ bool has_exit_handlers();
 /// Makes a finished execution a failed one if main returned a status other than 0. The others have run to their ends by
 /// then, so nothing that they do is hidden by it.
 void check_returned_status();
+
+/// The program ends itself with SIGABRT.
+[[noreturn]] void abort_at(std::uint64_t site);
 
 }  // namespace mazurka::runtime

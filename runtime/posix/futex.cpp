@@ -1,40 +1,24 @@
-// System calls that the program makes by number. The futex is what std::atomic::wait, std::latch, std::future and
-// others of libstdc++ stand on.
+#include "runtime/posix/futex.hpp"
+
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <sys/random.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "runtime/arch.hpp"
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/detector/detector.hpp"
-#include "runtime/export.hpp"
-#include "runtime/files/file_calls.hpp"
-#include "runtime/files/files.hpp"
-#include "runtime/posix/processors.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/posix/time.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
-#include "runtime/scheduling/waiting.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
 namespace {
 
 using enum OperationKind;
-
-long fail_with(int error) {
-  errno = error;
-  return -1;
-}
-
-/// What a raw system call returned, as the C library would have it.
-long or_error(long result) { return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result; }
 
 Operation on_word(OperationKind kind, const void* word, std::uint8_t flags = 0) {
   Operation result = operation(kind, word, flags);
@@ -139,6 +123,8 @@ bool meets_all(std::uint32_t mask, const char* name, std::uint64_t site) {
   unsupported(text, site);
 }
 
+}  // namespace
+
 long futex(const long* arguments, std::uint64_t site) {
   auto* word = reinterpret_cast<std::uint32_t*>(arguments[0]);
   const long command = arguments[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
@@ -159,51 +145,4 @@ long futex(const long* arguments, std::uint64_t site) {
   }
 }
 
-}  // namespace
 }  // namespace mazurka::runtime
-
-using namespace mazurka::runtime;
-
-MAZURKA_EXPORT long syscall(long number, ...) {
-  va_list list;
-  va_start(list, number);
-  long arguments[6];
-  for (long& argument : arguments) argument = va_arg(list, long);
-  va_end(list);
-  const std::uint64_t site = MAZURKA_SITE;
-  switch (number) {
-    case SYS_futex: return futex(arguments, site);
-    case SYS_gettid: return gettid();
-    case SYS_getpid: return getpid();
-    case SYS_sched_yield: return sched_yield();
-    case SYS_rt_sigprocmask:
-      if (arguments[3] != sizeof(std::uint64_t)) return fail_with(EINVAL);
-      return sigprocmask(static_cast<int>(arguments[0]), reinterpret_cast<const sigset_t*>(arguments[1]),
-                         reinterpret_cast<sigset_t*>(arguments[2]));
-    case SYS_clock_gettime:
-      return clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
-    case SYS_getrandom:
-      return getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
-                       static_cast<unsigned>(arguments[2]));
-    case SYS_sched_getaffinity:
-      return or_error(get_affinity(static_cast<std::size_t>(arguments[1]), reinterpret_cast<void*>(arguments[2])));
-    case SYS_write:
-      return write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
-                   static_cast<std::size_t>(arguments[2]));
-    // These neither block nor tell anything that changes from run to run.
-    case SYS_getcpu:
-    case SYS_membarrier:
-    case SYS_madvise:
-      return or_error(
-          raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
-    default: {
-      if (number != SYS_ioctl && name_of_file_call(number) != nullptr) {
-        const FileUse use(true, site);
-        return or_error(file_call(number, arguments, site));
-      }
-      char text[64];
-      Text(text, sizeof text) << "syscall(" << number << ")";
-      unsupported(text, site);
-    }
-  }
-}

@@ -7,9 +7,7 @@
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/posix/threads.hpp"
-#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
 

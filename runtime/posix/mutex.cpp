@@ -1,4 +1,6 @@
 // Mutexes and spin locks.
+#include "runtime/posix/mutex.hpp"
+
 #include <errno.h>
 #include <pthread.h>
 
@@ -7,9 +9,11 @@
 #include "runtime/detector/object_use.hpp"
 #include "runtime/export.hpp"
 #include "runtime/posix/objects.hpp"
+#include "runtime/posix/time.hpp"
+#include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/scheduling/waiting.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 

@@ -11,10 +11,12 @@
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/scheduling/waiting.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
+namespace {
 
+/// Whether the initialiser is to be run.
 bool enter_once(void* object, std::uint8_t size, std::uint64_t site) {
   Operation enter = operation(OperationKind::OnceEnter, object);
   enter.size = size;
@@ -39,12 +41,6 @@ void leave_once(void* object, std::uint8_t size, std::uint8_t state, std::uint64
   if (size != 0) bytes[1] = 0;
 }
 
-}  // namespace mazurka::runtime
-
-using namespace mazurka::runtime;
-
-namespace {
-
 struct Running {
   RunningOnce entry;
   std::uint64_t site;
@@ -58,6 +54,9 @@ void after_initialiser(void* argument, int completed) {
 }
 
 }  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int pthread_once(pthread_once_t* object, void (*initialise)()) {
   const std::uint64_t site = MAZURKA_SITE;

@@ -11,7 +11,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
-#include "runtime/posix/unsupported.hpp"
+#include "runtime/posix/c_library.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -53,10 +53,7 @@ using namespace mazurka::runtime;
 
 MAZURKA_EXPORT int sched_getaffinity(pid_t, std::size_t bytes, cpu_set_t* mask) {
   const long result = get_affinity(bytes, mask);
-  if (result < 0) {
-    errno = static_cast<int>(-result);
-    return -1;
-  }
+  if (result < 0) return fail_with(static_cast<int>(-result));
   zero_bytes(reinterpret_cast<std::uint8_t*>(mask) + result, bytes - static_cast<std::size_t>(result));
   return 0;
 }

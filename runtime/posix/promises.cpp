@@ -3,13 +3,15 @@
 // is done here by the atomics that instrumented code uses, before the library does it once more without effect.
 //
 // The layouts are those of libstdc++ since GCC 5, where _Make_ready has been part of its binary interface.
+#include <cstdint>
+
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/export.hpp"
-#include "runtime/posix/unsupported.hpp"
+#include "runtime/posix/c_library.hpp"
 
 extern "C" {
 std::uint32_t __tsan_atomic32_load(const volatile std::uint32_t* address, int order);

@@ -1,19 +1,15 @@
-// Randomness and identity: what differs from run to run elsewhere is the same here, per thread.
+// Randomness: what differs from run to run elsewhere is the same here, per thread.
+#include "runtime/posix/random.hpp"
+
 #include <stdlib.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "runtime/export.hpp"
-#include "runtime/files/files.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
-namespace {
-
-constexpr pid_t kProcess = 1000;
-
-}  // namespace
 
 std::uint64_t advance(std::uint64_t& state) {
   // splitmix64
@@ -110,8 +106,3 @@ MAZURKA_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
 MAZURKA_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void*) {
   return static_cast<unsigned>(advance(self().random));
 }
-
-MAZURKA_EXPORT pid_t getpid() { return kProcess; }
-MAZURKA_EXPORT pid_t getppid() { return 1; }
-MAZURKA_EXPORT pid_t gettid() { return kProcess + static_cast<pid_t>(self().index); }
-MAZURKA_EXPORT int sched_getcpu() { return 0; }

@@ -7,7 +7,7 @@
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
 #include "runtime/hooks/plain.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/worker.hpp"
 
 using namespace mazurka::runtime;

@@ -1,7 +1,7 @@
 // Calls that would take the program out of control: other processes, timers, waiting for the outside world. Each is
 // named in the result instead.
 #include "runtime/export.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 
 using namespace mazurka::runtime;

@@ -9,10 +9,13 @@
 #include "runtime/detector/object_use.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/posix/c_library.hpp"
 #include "runtime/posix/objects.hpp"
+#include "runtime/posix/time.hpp"
+#include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/scheduling/waiting.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -54,11 +57,6 @@ void use_names(std::uint64_t site) {
   Operation change = operation(ReadModifyWrite, &named);
   change.size = sizeof(void*);
   perform(change, site);
-}
-
-int fail_with(int error) {
-  errno = error;
-  return -1;
 }
 
 int try_wait(sem_t* object, int failure, std::uint64_t site) {

@@ -5,9 +5,10 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
-#include "runtime/posix/unsupported.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/posix/exit.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
@@ -22,10 +23,6 @@ constexpr int kLast = 64;
 constexpr std::uint64_t kNeverBlocked = bit(SIGKILL) | bit(SIGSTOP) | bit(32) | bit(33);
 
 bool is_signal(int number) { return number > 0 && number <= kLast; }
-int fail_with(int error) {
-  errno = error;
-  return -1;
-}
 
 /// Part of the program's memory: restored with it.
 std::uint64_t ignored;
@@ -67,6 +64,12 @@ std::uint64_t first_mask;  // of the main thread, when main begins
 }  // namespace
 
 std::uint64_t mask_of(const sigset_t& set) { return *reinterpret_cast<const std::uint64_t*>(&set) & ~kNeverBlocked; }
+
+void set_real_handler(int number, const struct sigaction& action) {
+  using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
+  static const auto real = reinterpret_cast<Sigaction>(next_function("sigaction"));
+  real(number, &action, nullptr);
+}
 
 void adopt_signal_mask() {
   if (mask_known) return;

@@ -17,6 +17,8 @@ void adopt_signal_mask();
 /// Fixes the mask with which the main thread begins every execution: the one it has now.
 void note_first_signal_mask();
 std::uint64_t first_signal_mask();
+/// What the process really does about a signal, whatever the program believes.
+void set_real_handler(int number, const struct sigaction& action);
 /// The mask of a set, as the kernel would have it.
 std::uint64_t mask_of(const sigset_t& set);
 

@@ -9,7 +9,7 @@
 #include "runtime/detector/shadow.hpp"
 #include "runtime/hooks/plain.hpp"
 #include "runtime/memory/heap.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/site.hpp"
 
 #define MAZURKA_HIDDEN extern "C" __attribute__((visibility("hidden")))
 

@@ -11,8 +11,8 @@
 #include "runtime/memory/layout.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/posix/unwind.h"
-#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "program/protocol.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
@@ -20,6 +21,6 @@ struct PlainStack {
 struct alignas(kPage) PlainStacks {
   PlainStack of[protocol::kMaxProcesses];
 };
-extern PlainStacks plain_stacks;
+MAZURKA_SHARED PlainStacks plain_stacks;
 
 }  // namespace mazurka::runtime

@@ -1,5 +1,7 @@
 // Virtual time. Each thread has a clock of its own, which its sleeps, time-outs and questions move on, and which
 // follows those of the threads it joins: a thread's time depends on its own past only, as commuting steps require.
+#include "runtime/posix/time.hpp"
+
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -7,12 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/detector/detector.hpp"
 #include "runtime/export.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/scheduling/thread_table.hpp"
-#include "runtime/scheduling/waiting.hpp"
+#include "runtime/scheduling/site.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -55,21 +55,6 @@ void reach(clockid_t clock, const timespec* deadline) {
   const std::uint64_t time = from_timespec(*deadline);
   const std::uint64_t start = origin(clock);
   if (time > start && time - start > self().clock) self().clock = time - start;
-}
-
-bool waits_for(const void* object) {
-  const auto address = reinterpret_cast<std::uint64_t>(object);
-  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
-    const Thread& thread = threads.all[i];
-    if (thread.life != Life::Live || &thread == scheduling.current) continue;
-    if (thread.queue == Queue::Condition && !thread.woken && thread.pending.second == address) return true;
-    // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
-    // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
-    if (detector.guarding && thread.queue != Queue::Condition) continue;
-    const Family family = mazurka::family(thread.pending.kind);
-    if (family != Family::Thread && family != Family::Memory && thread.pending.object == address) return true;
-  }
-  return false;
 }
 
 }  // namespace mazurka::runtime

@@ -1,16 +1,16 @@
 #include "runtime/scheduling/donors.hpp"
 
-#include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 
 #include "runtime/arch.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/memory/mapping.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -32,18 +32,12 @@ void* donate(void* slot) {
   for (;;) stackless_syscall(SYS_futex, reinterpret_cast<long>(&parked_for_ever), FUTEX_WAIT_PRIVATE, 0, 0);
 }
 
-void map(std::uint64_t begin, std::uint64_t bytes) {
-  const long result = raw_syscall(SYS_mmap, static_cast<long>(begin), static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (result != static_cast<long>(begin)) fail("memory", "the address space for a thread cannot be reserved", 0);
-}
-
 void map_slot(std::uint32_t index) {
   Slot& slot = threads.slots[index];
   if (slot.mapped) return;
-  map(slot_base(index), kDonorBytes);
-  map(stack_bottom(index), kStackBytes);
-  map(slot_base(index) + kHeapOffset, kStride - kHeapOffset);
+  if (!try_map(slot_base(index), kDonorBytes) || !try_map(stack_bottom(index), kStackBytes) ||
+      !try_map(slot_base(index) + kHeapOffset, kStride - kHeapOffset))
+    fail("memory", "the address space for a thread cannot be reserved", 0);
   slot.mapped = true;
   threads.all[index].index = index;
   threads.all[index].heap_top = reinterpret_cast<std::uint8_t*>(heap_bottom(index));
@@ -78,7 +72,7 @@ bool leave_rseq() {
 
 void create_donors(std::uint32_t count) {
   if (threads.donors >= count) return;
-  const auto create_thread = reinterpret_cast<CreateThread>(dlsym(RTLD_NEXT, "pthread_create"));
+  const auto create_thread = reinterpret_cast<CreateThread>(next_function("pthread_create"));
   if (create_thread == nullptr) fail("link", "the C library's pthread_create is not found (static linking?)", 0);
   const std::uint64_t boot_top = boot_heap_top();
   if (worker.ready) return_to_boot_heap();

@@ -1,5 +1,6 @@
 #include "runtime/scheduling/offers.hpp"
 
+#include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -91,6 +92,21 @@ ProcessIndex holder(const Thread& thread) {
       return kNoProcess;
     default: return kNoProcess;
   }
+}
+
+bool waits_for(const void* object) {
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
+    if (thread.life != Life::Live || &thread == scheduling.current) continue;
+    if (thread.queue == Queue::Condition && !thread.woken && thread.pending.second == address) return true;
+    // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
+    // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
+    if (detector.guarding && thread.queue != Queue::Condition) continue;
+    const Family family = mazurka::family(thread.pending.kind);
+    if (family != Family::Thread && family != Family::Memory && thread.pending.object == address) return true;
+  }
+  return false;
 }
 
 }  // namespace mazurka::runtime

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "runtime/posix/objects.hpp"
-#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 
@@ -16,6 +15,9 @@ Operation resolved(const Thread& thread);
 
 /// Who has what the thread waits for; kNoProcess if nobody in particular.
 ProcessIndex holder(const Thread& thread);
+
+/// Whether some thread's next operation is on the object, or its condition variable is.
+bool waits_for(const void* object);
 
 /// Calls `visit(operation, alternative, enabled)` for each alternative of the thread's next step until it returns true.
 template <class Visit>

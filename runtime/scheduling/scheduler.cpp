@@ -3,12 +3,11 @@
 #include "core/dependence.hpp"
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
-#include "runtime/detector/site.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
-#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -342,15 +341,6 @@ void give_way(std::uint64_t site) {
   if (!scheduling.exploring || self().atomic_depth > 0) return;
   ++channel.given_way;
   perform(operation(OperationKind::Yield, nullptr, kGivesWay), site);
-}
-
-std::uint64_t site_of(const void* address, const void* frame) {
-  const auto value = reinterpret_cast<std::uint64_t>(address);
-  if (scheduling.reporting) [[unlikely]]
-    return own_site(value);
-  if (image.has_code(value)) [[likely]]
-    return value - image.base;
-  return site_above(value, reinterpret_cast<std::uint64_t>(frame));
 }
 
 }  // namespace mazurka::runtime

@@ -74,14 +74,4 @@ void give_way(std::uint64_t site);
 /// Chooses and switches to the next thread; the running one has ended.
 [[noreturn]] void leave();
 
-/// The site of operations that the unwinder performs for itself. Its critical sections contain nothing visible, so they
-/// happen at once and are no steps.
-inline constexpr std::uint64_t kInvisible = ~0ULL;
-
-/// Where in the program the operation whose entry point returns to `address` is performed, relative to the image.
-std::uint64_t site_of(const void* address, const void* frame);
-
-/// To be used in the entry points themselves.
-#define MAZURKA_SITE ::mazurka::runtime::site_of(__builtin_return_address(0), __builtin_frame_address(0))
-
 }  // namespace mazurka::runtime

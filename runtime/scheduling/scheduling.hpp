@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "program/protocol.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 
@@ -41,7 +42,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   void* driver_stack;
   std::uint64_t main_thread_pointer;
 };
-extern Scheduling scheduling;
+MAZURKA_SHARED Scheduling scheduling;
 
 /// A step that the scheduler may choose.
 struct Candidate {
@@ -54,7 +55,7 @@ struct alignas(kPage) Choices {
   Candidate candidates[protocol::kMaxPending];
   Sleeper sleepers[protocol::kMaxSleepers];  ///< of the job; those that are put off come first
 };
-extern Choices choices;
+MAZURKA_SHARED Choices choices;
 
 inline Thread& self() { return *scheduling.current; }
 

@@ -9,6 +9,7 @@
 
 #include "program/protocol.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
@@ -46,7 +47,7 @@ struct alignas(kPage) Section {
   std::uint32_t undo_count;
   UndoneStore undo[kMost];
 };
-extern Section current_section;
+MAZURKA_SHARED Section current_section;
 
 void begin_section(std::uint64_t site);
 void end_section(std::uint64_t site);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "program/protocol.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
@@ -82,6 +83,6 @@ struct alignas(kPage) Threads {
   std::uint32_t donors;        ///< slots below this number are complete
   std::uint32_t donors_begun;  ///< threads of them that run, not counting the main one
 };
-extern Threads threads;
+MAZURKA_SHARED Threads threads;
 
 }  // namespace mazurka::runtime

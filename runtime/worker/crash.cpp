@@ -1,6 +1,5 @@
 #include "runtime/worker/crash.hpp"
 
-#include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -17,13 +16,6 @@
 
 namespace mazurka::runtime {
 namespace {
-
-/// The C library's; the program's calls end in signals.cpp.
-void real_sigaction(int number, const struct sigaction* action) {
-  static const auto real =
-      reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(dlsym(RTLD_NEXT, "sigaction"));
-  real(number, action, nullptr);
-}
 
 constexpr unsigned long kHandlerStack = 1U << 16;
 
@@ -57,7 +49,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
     // Not the program's doing, or before main: die of it, as everybody expects.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
-    real_sigaction(number, &standard);
+    set_real_handler(number, standard);
     return;
   }
   Text text = message();
@@ -85,7 +77,7 @@ void catch_crashes() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   std::uint64_t own = 0;
   for (const int number : kOwnSignals) {
-    if (number != SIGSYS) real_sigaction(number, &action);  // that one is system_call_trap.cpp's
+    if (number != SIGSYS) set_real_handler(number, action);  // that one is system_call_trap.cpp's
     own |= 1ULL << (number - 1);
   }
   // Whoever started this process may have blocked them.

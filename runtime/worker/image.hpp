@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "runtime/export.hpp"
+
 namespace mazurka::runtime {
 
 struct Image {
@@ -19,7 +21,7 @@ struct Image {
   bool has_constant(std::uint64_t address) const { return address >= constants_begin && address < constants_end; }
   bool is_unwinder(std::uint64_t address) const { return address >= unwinder_begin && address < unwinder_end; }
 };
-extern Image image;
+MAZURKA_SHARED Image image;
 
 /// Fills it in, and finds how large the static thread-local storage is.
 void find_image();

@@ -6,7 +6,7 @@
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
-#include "runtime/worker/driver.hpp"
+#include "runtime/worker/execution.hpp"
 #include "runtime/worker/worker.hpp"
 
 // Where debuggers stop: the program has failed, and its stack is still there.

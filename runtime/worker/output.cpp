@@ -1,6 +1,5 @@
 #include "runtime/worker/output.hpp"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <sys/syscall.h>
@@ -10,9 +9,10 @@
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
+#include "runtime/files/file_use.hpp"
 #include "runtime/files/files.hpp"
-#include "runtime/memory/snapshot.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -45,12 +45,6 @@ bool captured(int file) {
   return worker.channel != nullptr && !worker.channel->settings.pass_output && (file == 1 || file == 2);
 }
 
-long result(long value) {
-  if (value >= 0) return value;
-  errno = static_cast<int>(-value);
-  return -1;
-}
-
 }  // namespace
 
 void capture_output() {
@@ -70,9 +64,9 @@ using namespace mazurka::runtime;
 namespace {
 
 long write_to_file(int file, long number, const void* what, long count, std::uint64_t site) {
-  if (is_output(file)) return result(raw_syscall(number, file, reinterpret_cast<long>(what), count));
+  if (is_output(file)) return or_errno(raw_syscall(number, file, reinterpret_cast<long>(what), count));
   const FileUse use(true, site);
-  return result(file_call(number, site, file, reinterpret_cast<long>(what), count));
+  return or_errno(file_call(number, site, file, reinterpret_cast<long>(what), count));
 }
 
 }  // namespace
@@ -87,16 +81,4 @@ MAZURKA_EXPORT ssize_t writev(int file, const iovec* parts, int count) {
   long total = 0;
   for (int i = 0; i < count; ++i) total += put(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
   return total;
-}
-
-// A system call that writes to a protected page fails instead of faulting: touch the buffer first.
-MAZURKA_EXPORT ssize_t read(int file, void* buffer, std::size_t bytes) {
-  const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
-  touch(buffer, bytes);
-  return result(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
-}
-MAZURKA_EXPORT ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
-  const FileUse use(false, MAZURKA_SITE);
-  touch(buffer, bytes);
-  return result(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
 }

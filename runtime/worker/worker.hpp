@@ -5,6 +5,7 @@
 
 #include "program/patience.hpp"
 #include "program/protocol.hpp"
+#include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
@@ -21,7 +22,7 @@ struct alignas(kPage) Worker {
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
   program::Patience patience;   ///< with the explorer
 };
-extern Worker worker;
+MAZURKA_SHARED Worker worker;
 
 inline bool plain_accesses_are_steps() { return worker.channel->settings.plain == protocol::Plain::Explore; }
 

@@ -104,9 +104,9 @@ MUTATIONS = {
                              "src/program_test --gtest_filter=Status*"),
     "nothing-checked-is-ok": ("src/cli/check.cpp", "exploration.complete && !is_vacuous(exploration)",
                               "exploration.complete", "tests/cli_test --gtest_filter=Status*"),
-    "files-stay": ("runtime/worker/driver.cpp", "if (!worker.standalone) put_files_back();", "",
+    "files-stay": ("runtime/worker/execution.cpp", "if (!worker.standalone) put_files_back();", "",
                    "src/program_test --gtest_filter=Files*"),
-    "files-are-only-read": ("runtime/files/files.cpp", "changes ? OperationKind::ReadModifyWrite : OperationKind::Load",
+    "files-are-only-read": ("runtime/files/file_use.cpp", "changes ? OperationKind::ReadModifyWrite : OperationKind::Load",
                             "OperationKind::Load", "src/program_test --gtest_filter=Files*"),
     "masks-do-not-matter": ("runtime/posix/futex.cpp", "if (mask == FUTEX_BITSET_MATCH_ANY) return true;", "return true;",
                             "src/program_test --gtest_filter=Futexes*"),
@@ -145,8 +145,8 @@ MUTATIONS = {
     "barriers-depend-on-all-arrivals": ("src/core/dependence.hpp",
         "return leave.detail == 0 || leave.detail == arrive.detail ? Relation::Ordered : Relation::Independent;",
         "return Relation::Ordered;", "src/core_test"),
-    "names-of-semaphores-are-no-steps": ("runtime/posix/semaphore.cpp", "  perform(change, site);\n}\n\nint fail_with",
-                                         "  (void)change;\n  (void)site;\n}\n\nint fail_with"),
+    "names-of-semaphores-are-no-steps": ("runtime/posix/semaphore.cpp", "  perform(change, site);\n}\n\nint try_wait",
+                                         "  (void)change;\n  (void)site;\n}\n\nint try_wait"),
 }
 
 

@@ -1,7 +1,22 @@
-// The life of a worker: start up, take jobs, run the program from its start for each.
+// One execution: from main, or from a checkpoint, to its end, however it ends.
 #pragma once
 
 namespace mazurka::runtime {
+
+struct ProgramStart {
+  int (*main)(int, char**, char**);
+  int argc;
+  char** argv;
+  char** environment;
+};
+
+/// To be called once, before the snapshot is taken.
+void prepare_executions(const ProgramStart& program);
+
+/// Runs the program once, as the job says, and puts its files back. To be called by the driver.
+void execute_to_the_end();
+
+// To be called inside an execution.
 
 /// Abandons the program and goes on in the driver.
 [[noreturn]] void back_to_driver();

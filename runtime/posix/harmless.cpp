@@ -1,19 +1,13 @@
-// Loading of code, and attributes of threads: what is harmless is accepted, the rest is named in the result.
-#include "runtime/posix/unsupported.hpp"
+// Calls without effect here: cancellation, which never happens, and attributes of threads. Loading code is harmless as
+// long as main has not begun.
 
 #include <dlfcn.h>
-#include <errno.h>
 
 #include "runtime/export.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
-
-namespace mazurka::runtime {
-
-void* next_function(const char* name) { return dlsym(RTLD_NEXT, name); }
-
-}  // namespace mazurka::runtime
 
 using namespace mazurka::runtime;
 

@@ -1,15 +1,13 @@
-// Functions of the C library whose system calls write to the program's memory. Into a page that the snapshot protects
-// such a call fails instead of faulting, so the buffer is touched first.
-#include <sys/resource.h>
+// Functions of the C library that tell something about files. Their system calls write to the program's memory; into a
+// page that the snapshot protects such a call fails instead of faulting, so the buffer is touched first.
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "runtime/export.hpp"
-#include "runtime/files/files.hpp"
+#include "runtime/files/file_use.hpp"
 #include "runtime/memory/snapshot.hpp"
-#include "runtime/posix/unsupported.hpp"
-#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/site.hpp"
 
 using namespace mazurka::runtime;
 
@@ -33,9 +31,3 @@ MAZURKA_TOUCHING(int, fstat64, (int file, struct stat64* result), (file, result)
 MAZURKA_TOUCHING(char*, getcwd, (char* buffer, std::size_t bytes), (buffer, bytes), buffer, bytes)
 MAZURKA_TOUCHING(ssize_t, readlink, (const char* path, char* buffer, std::size_t bytes), (path, buffer, bytes), buffer,
                  bytes)
-
-MAZURKA_EXPORT int uname(utsname* result) {
-  static const auto real = reinterpret_cast<int (*)(utsname*)>(next_function("uname"));
-  if (result != nullptr) touch(result, sizeof *result);
-  return real(result);
-}

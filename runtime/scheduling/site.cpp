@@ -1,18 +1,26 @@
 // A library has no frame pointers to follow, so the nearest word on the stack that is an address of the program's code
 // is taken for the return address into it. Words left over from earlier calls may be mistaken for it; that must not
 // depend on earlier executions, so the part of the stack that is ever looked at starts as zeros.
-#include "runtime/detector/site.hpp"
+#include "runtime/scheduling/site.hpp"
 
 #include "runtime/arch.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/posix/unwind.h"
-#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/worker/driver.hpp"
+#include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
+
+std::uint64_t site_of(const void* address, const void* frame) {
+  const auto value = reinterpret_cast<std::uint64_t>(address);
+  if (scheduling.reporting) [[unlikely]]
+    return own_site(value);
+  if (image.has_code(value)) [[likely]]
+    return value - image.base;
+  return site_above(value, reinterpret_cast<std::uint64_t>(frame));
+}
 
 std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
   if (image.is_unwinder(address)) return kInvisible;

@@ -1,0 +1,31 @@
+#include "runtime/detector/detector.hpp"
+
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/shadow.hpp"
+
+namespace mazurka::runtime {
+
+Detector detector;
+
+void prepare_detector() {
+  prepare_cells();
+  prepare_clocks();
+}
+
+void start_detector() {
+  detector.stretch_count = 0;
+  if (!may_start_stretch()) {
+    // After four thousand million executions the numbers start again.
+    forget_cells();
+    forget_clocks();
+    detector.execution = 0;
+  }
+  ++detector.execution;
+  start_cells();
+  start_clocks();
+}
+
+void start_stretch() { ++detector.execution; }
+bool may_start_stretch() { return detector.execution < UINT32_MAX - 2; }
+
+}  // namespace mazurka::runtime

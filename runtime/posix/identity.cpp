@@ -1,0 +1,27 @@
+// Which process, thread and machine the program runs in: what differs from run to run elsewhere is the same here.
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runtime/export.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+
+using namespace mazurka::runtime;
+
+namespace {
+
+constexpr pid_t kProcess = 1000;
+
+}  // namespace
+
+MAZURKA_EXPORT pid_t getpid() { return kProcess; }
+MAZURKA_EXPORT pid_t getppid() { return 1; }
+MAZURKA_EXPORT pid_t gettid() { return kProcess + static_cast<pid_t>(self().index); }
+MAZURKA_EXPORT int sched_getcpu() { return 0; }
+MAZURKA_EXPORT int uname(utsname* result) {
+  static const auto real = reinterpret_cast<int (*)(utsname*)>(next_function("uname"));
+  if (result != nullptr) touch(result, sizeof *result);
+  return real(result);
+}

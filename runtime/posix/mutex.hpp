@@ -1,0 +1,17 @@
+// Mutexes, for whoever else locks them.
+#pragma once
+
+#include <cstdint>
+
+#include <pthread.h>
+
+namespace mazurka::runtime {
+
+int lock_mutex(pthread_mutex_t* object, std::uint64_t site);
+int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site);
+int unlock_mutex(pthread_mutex_t* object, std::uint64_t site);
+int may_unlock(pthread_mutex_t* object, std::uint64_t site);
+int initialise_mutex(pthread_mutex_t* object, int kind, std::uint64_t site);
+int destroy_mutex(pthread_mutex_t* object, std::uint64_t site);
+
+}  // namespace mazurka::runtime

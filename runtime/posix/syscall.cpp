@@ -1,0 +1,65 @@
+// System calls that the program makes by number.
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/arch.hpp"
+#include "runtime/export.hpp"
+#include "runtime/files/file_calls.hpp"
+#include "runtime/files/file_use.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/posix/futex.hpp"
+#include "runtime/posix/processors.hpp"
+#include "runtime/scheduling/site.hpp"
+#include "runtime/worker/outcome.hpp"
+
+using namespace mazurka::runtime;
+
+MAZURKA_EXPORT long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  const std::uint64_t site = MAZURKA_SITE;
+  switch (number) {
+    case SYS_futex: return futex(arguments, site);
+    case SYS_gettid: return gettid();
+    case SYS_getpid: return getpid();
+    case SYS_sched_yield: return sched_yield();
+    case SYS_rt_sigprocmask:
+      if (arguments[3] != sizeof(std::uint64_t)) return fail_with(EINVAL);
+      return sigprocmask(static_cast<int>(arguments[0]), reinterpret_cast<const sigset_t*>(arguments[1]),
+                         reinterpret_cast<sigset_t*>(arguments[2]));
+    case SYS_clock_gettime:
+      return clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
+    case SYS_getrandom:
+      return getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
+                       static_cast<unsigned>(arguments[2]));
+    case SYS_sched_getaffinity:
+      return or_errno(get_affinity(static_cast<std::size_t>(arguments[1]), reinterpret_cast<void*>(arguments[2])));
+    case SYS_write:
+      return write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
+                   static_cast<std::size_t>(arguments[2]));
+    // These neither block nor tell anything that changes from run to run.
+    case SYS_getcpu:
+    case SYS_membarrier:
+    case SYS_madvise:
+      return or_errno(
+          raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
+    default: {
+      if (number != SYS_ioctl && name_of_file_call(number) != nullptr) {
+        const FileUse use(true, site);
+        return or_errno(file_call(number, arguments, site));
+      }
+      char text[64];
+      Text(text, sizeof text) << "syscall(" << number << ")";
+      unsupported(text, site);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+#include "runtime/worker/execution.hpp"
+
+#include <stdio.h>
+
+#include "runtime/arch.hpp"
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/files/file_changes.hpp"
+#include "runtime/files/files.hpp"
+#include "runtime/memory/checkpoint.hpp"
+#include "runtime/memory/heap.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/posix/exit.hpp"
+#include "runtime/posix/threads.hpp"
+#include "runtime/scheduling/donors.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/channel.hpp"
+#include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+// Fixed before the snapshot is taken.
+ProgramStart program;
+int (*real_fflush)(FILE*);  // the C library's, not the one that is a step of the program
+
+void* run_main(void*) {
+  worker.channel->main_frame = stack_pointer();
+  self().status = program.main(program.argc, program.argv, program.environment);
+  return nullptr;
+}
+
+void clear_answer() {
+  protocol::Channel& channel = *worker.channel;
+  channel.event_count = 0;
+  channel.offer_count = 0;
+  channel.pending_count = 0;
+  channel.warnings = 0;
+  channel.output_length = 0;
+  channel.output_lost = 0;
+  channel.exit_status = 0;
+  channel.given_way = 0;
+  channel.held_back = 0;
+  detector.accesses_left = kAccessesInARow;
+  scheduling.waits_in_vain = 0;
+  protocol::put(channel.error_site, {});
+  protocol::put(channel.error_kind[0], {});
+  protocol::put(channel.message[0], {});
+  protocol::put(channel.leaked_blocks, {});
+  if (!channel.watch.on) protocol::put(channel.finding.now.use, protocol::Use::None);
+}
+
+/// Makes everything ready for main.
+void start() {
+  scheduling.step = 0;
+  scheduling.record = nullptr;
+  scheduling.live = 0;
+  memory.live_blocks = 0;
+  scheduling.current = &threads.all[0];
+  if (detector.detecting) {
+    start_detector();
+    start_clock(0, 0);
+  }
+  prepare_thread(0, run_main, nullptr);
+}
+
+/// Runs the program once, to its end, however it ends.
+void execute() {
+  load_job();
+  clear_answer();
+  worker.restart = false;
+  scheduling.reporting = worker.channel->reporting != 0;
+  if (scheduling.reporting) drop_checkpoints();  // their events have other sites, as would those taken now
+  if (!memory.has_checkpoints || !resume_from_checkpoint()) start();
+  if (scheduling.reporting) scheduling.pause_at = UINT32_MAX;
+  worker.channel->phase = protocol::Phase::Running;
+  detector.checking = detector.detecting && !plain_accesses_are_steps();
+  detector.guarding = detector.detecting && plain_accesses_are_steps();
+  detector.tracing = detector.detecting && worker.channel->watch.on;
+  detector.following = detector.tracing || has_section_functions();
+  scheduling.in_section = false;
+  detector.hooked = plain_accesses_are_steps();
+  scheduling.exploring = true;
+  for (;;) {
+    write_thread_pointer(scheduling.current->thread_pointer, scheduling.fast_thread_pointer);
+    mazurka_switch_stack(&scheduling.driver_stack, scheduling.current->stack_pointer);
+    if (!scheduling.paused) break;
+    scheduling.paused = false;
+    take_checkpoint();
+  }
+  scheduling.exploring = false;
+  worker.channel->phase = protocol::Phase::Restoring;
+}
+
+void note_warnings() {
+  for (std::uint32_t i = 1; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
+    if (thread.life == Life::Done && !thread.joined && !thread.detached)
+      worker.channel->warnings |= protocol::kWarnNotJoined;
+  }
+}
+
+/// What is found is described by an execution like any other finding: the one that is repeated with its calls traced.
+void look_for_leaks() {
+  const protocol::Settings& settings = worker.channel->settings;
+  if (memory.live_blocks == 0 || settings.once || settings.isolation != protocol::Isolation::Memory) return;
+  protocol::Channel& channel = *worker.channel;
+  Block first{};
+  channel.leaked_blocks = find_leaks(first);
+  if (channel.leaked_blocks == 0) return;
+  if (!channel.watch.on) {
+    channel.finding = {};
+    channel.watch = {true, 0, 0, kNoProcess, 0, 0, first.address};
+    worker.restart = true;
+    return;
+  }
+  channel.warnings |= protocol::kWarnLeak;
+  channel.finding.block = first.address;
+  channel.finding.block_bytes = first.bytes;
+  channel.finding.block_process = first.process;
+}
+
+/// Tells of the blocks of the heap that operations act on.
+void note_blocks() {
+  protocol::Channel& channel = *worker.channel;
+  channel.block_count = 0;
+  const auto note = [&](std::uint64_t address) {
+    const Block block = block_near(address);
+    if (block.address == 0 || address >= block.address + block.bytes) return;
+    for (std::uint32_t i = 0; i < channel.block_count; ++i)
+      if (channel.blocks[i].address == block.address) return;
+    if (channel.block_count < protocol::kMaxBlocks)
+      channel.blocks[channel.block_count++] = {block.address, block.bytes, block.site};
+  };
+  const auto note_both = [&](const Operation& operation) {
+    note(operation.object);
+    note(operation.second);
+  };
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].event.operation);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
+    if (threads.all[i].life == Life::Live) note_both(threads.all[i].pending);
+}
+
+/// Before the answer: what the explorer, or the next execution, finds is what was there before.
+void put_files_back() {
+  if (const char* path = undo_changes(); path != nullptr) {
+    protocol::Channel& channel = *worker.channel;
+    message() << "what the program did to " << path << " cannot be undone";
+    Text(channel.error_kind, sizeof channel.error_kind) << "unsupported";
+    channel.outcome = Outcome::Unsupported;
+    worker.restart = false;
+  }
+  restore_descriptors();
+}
+
+}  // namespace
+
+void prepare_executions(const ProgramStart& start) {
+  program = start;
+  real_fflush = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
+}
+
+// Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
+void execute_to_the_end() {
+  execute();
+  if (!worker.restart && worker.channel->outcome == Outcome::Finished && !worker.ending) {
+    note_warnings();
+    if (has_exit_handlers()) {
+      scheduling.current = &threads.all[0];
+      prepare_thread(
+          0,
+          [](void*) -> void* {
+            run_exit_handlers();
+            finish(Outcome::Finished);
+          },
+          nullptr);
+      --scheduling.live;
+      threads.all[0].life = Life::Done;
+      worker.ending = true;
+      mazurka_switch_stack(&scheduling.driver_stack, threads.all[0].stack_pointer);
+    }
+  }
+  if (!worker.restart && detector.detecting && worker.channel->outcome == Outcome::Finished && scheduling.live == 0)
+    look_for_leaks();
+  if (!worker.restart) check_returned_status();
+  if (!worker.restart && scheduling.reporting) note_blocks();
+  worker.ending = false;
+  if (worker.channel->settings.pass_output && !worker.restart) real_fflush(nullptr);
+  if (!worker.standalone) put_files_back();
+}
+
+void back_to_driver() {
+  scheduling.exploring = false;
+  detector.checking = detector.guarding = false;
+  detector.tracing = detector.following = false;
+  write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
+  void* abandoned;
+  mazurka_switch_stack(&abandoned, scheduling.driver_stack);
+  __builtin_unreachable();
+}
+
+void repeat_execution() {
+  if (worker.standalone || worker.channel->settings.once) return;
+  worker.restart = true;
+  back_to_driver();
+}
+
+void provide_donors(unsigned wanted) {
+  if (worker.standalone || worker.channel->settings.once) {
+    write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
+    create_donors(wanted);
+    write_thread_pointer(self().thread_pointer, scheduling.fast_thread_pointer);
+    return;
+  }
+  worker.donors_wanted = wanted + 4 < protocol::kMaxProcesses ? wanted + 4 : protocol::kMaxProcesses;
+  repeat_execution();
+}
+
+}  // namespace mazurka::runtime
