@@ -19,7 +19,7 @@ bool range_declared;
 std::uint32_t choose_among(std::uint32_t alternatives, std::uint64_t site) {
   if (alternatives < 2) return 0;
   Operation choice = operation(OperationKind::Choose);
-  choice.detail = alternatives;
+  choice.set_alternatives(alternatives);
   perform(choice, site);
   observe(self().alternative);
   return self().alternative;

@@ -92,7 +92,7 @@ void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) 
   Operation release;
   release.kind = OperationKind::Free;
   release.object = begin;
-  release.second = bytes == 0 ? 1 : bytes;
+  release.set_length(bytes == 0 ? 1 : bytes);
   perform(release, site);
 }
 

@@ -30,7 +30,7 @@ void let_leave(const void* object, std::uint32_t round, std::uint32_t arrival) {
     Thread& thread = threads.all[i];
     if (thread.life == Life::Live && thread.pending.kind == OperationKind::BarrierLeave &&
         thread.pending.object == reinterpret_cast<std::uint64_t>(object) && thread.expected[0] == round)
-      thread.pending.detail = arrival;
+      thread.pending.set_arrival(arrival);
   }
 }
 
@@ -71,7 +71,7 @@ MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
   const std::uint64_t site = MAZURKA_SITE;
   use_object(object, barrier.mark, "barrier", site);
   Operation arrive = operation(OperationKind::BarrierArrive, object);
-  arrive.detail = next_arrival();
+  arrive.set_arrival(next_arrival());
   perform(arrive, site);
   object_used(object, barrier.mark, "barrier", site);
   const std::uint32_t round = barrier.round;
@@ -82,8 +82,8 @@ MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
   if (last) {
     barrier.arrived = 0;
     ++barrier.round;
-    leave_it.detail = arrive.detail;
-    let_leave(object, round, arrive.detail);
+    leave_it.set_arrival(arrive.arrival());
+    let_leave(object, round, arrive.arrival());
   }
   perform(leave_it, site);
   // Destroying a barrier waits for those who are leaving it; only its memory must not go before.

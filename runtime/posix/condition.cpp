@@ -53,7 +53,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   if (!detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
   Operation wait = operation(ConditionWait, condition);
-  wait.second = reinterpret_cast<std::uint64_t>(object);
+  wait.set_released_mutex(reinterpret_cast<std::uint64_t>(object));
   perform(wait, site);
   object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   object_used(object, mutex.mark, "mutex", site);
@@ -67,8 +67,8 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   thread.woken = false;
   thread.timed = deadline != nullptr || worker.channel->settings.spurious_wakeups;
   Operation again = operation(MutexLock, object, kReacquire);
-  again.second = reinterpret_cast<std::uint64_t>(condition);
-  again.detail = thread.index + 1;
+  again.set_awaited_condition(reinterpret_cast<std::uint64_t>(condition));
+  again.set_waiter(thread.index);
   bool gave_up = false;
   for (;;) {
     perform(again, site);
@@ -104,7 +104,7 @@ int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
   const auto address = reinterpret_cast<std::uint64_t>(condition);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     Thread& waiter = threads.all[i];
-    if (waiter.life == Life::Live && waiter.queue == Queue::Condition && waiter.pending.second == address)
+    if (waiter.life == Life::Live && waiter.queue == Queue::Condition && waiter.pending.awaited_condition() == address)
       waiter.woken = true;
   }
   return 0;

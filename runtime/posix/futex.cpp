@@ -37,7 +37,7 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   thread.woken = false;
   thread.timed = deadline != nullptr;
   Operation resume = on_word(FutexResume, word);
-  resume.detail = thread.index + 1;
+  resume.set_waiter(thread.index);
   perform(resume, site);
   const bool gave_up = thread.alternative == 1;
   thread.queue = Queue::None;

@@ -99,7 +99,7 @@ bool waits_for(const void* object) {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live || &thread == scheduling.current) continue;
-    if (thread.queue == Queue::Condition && !thread.woken && thread.pending.second == address) return true;
+    if (thread.queue == Queue::Condition && !thread.woken && thread.pending.awaited_condition() == address) return true;
     // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
     // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
     if (detector.guarding && thread.queue != Queue::Condition) continue;

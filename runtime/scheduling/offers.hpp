@@ -26,21 +26,22 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
   const Operation& pending = thread.pending;
   if (threads.readiness[thread.index] == Readiness::Always) return visit(pending, 0U, true);
   if (pending.kind == Choose) {
-    for (std::uint32_t i = 0; i < pending.detail; ++i)
+    for (std::uint32_t i = 0; i < pending.alternatives(); ++i)
       if (visit(pending, i, true)) return true;
     return false;
   }
-  if (pending.kind == ConditionSignal || (pending.kind == FutexWake && (pending.flags & kAll) == 0)) {
+  if (wakes_one(pending)) {
     // Which waiter wakes is a choice, named by the waiter so that it means the same whoever else waits.
-    const Queue queue = pending.kind == FutexWake ? Queue::Futex : Queue::Condition;
+    const Queue queue = family(pending.kind) == Family::Futex ? Queue::Futex : Queue::Condition;
     bool any = false;
     Operation wake = pending;
     for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
       const Thread& waiter = threads.all[i];
       if (waiter.life != Life::Live || waiter.queue != queue || waiter.woken) continue;
-      if ((queue == Queue::Futex ? waiter.pending.object : waiter.pending.second) != pending.object) continue;
+      if ((queue == Queue::Futex ? waiter.pending.object : waiter.pending.awaited_condition()) != pending.object)
+        continue;
       any = true;
-      wake.detail = i + 1;
+      wake.set_woken(i);
       if (visit(wake, i + 1, true)) return true;
     }
     return !any && visit(pending, 0U, true);
@@ -56,9 +57,9 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
   if (thread.queue != Queue::None && thread.timed) {
     Operation timeout;
     timeout.kind = thread.queue == Queue::Condition ? ConditionTimeout : FutexTimeout;
-    timeout.object = thread.queue == Queue::Condition ? pending.second : pending.object;
+    timeout.object = thread.queue == Queue::Condition ? pending.awaited_condition() : pending.object;
     timeout.size = pending.size;
-    timeout.detail = pending.detail;
+    timeout.set_waiter(pending.waiter());
     return visit(timeout, 1U, !thread.woken);
   }
   return false;

@@ -17,38 +17,6 @@ inline Operation operation(OperationKind kind, const void* object = nullptr, std
   return result;
 }
 
-/// Operations that are possible in every state and have one alternative.
-constexpr bool always_ready(OperationKind kind) {
-  using enum OperationKind;
-  switch (kind) {
-    case ThreadCreate:
-    case ThreadStart:
-    case ThreadExit:
-    case ThreadDetach:
-    case MutexUnlock:
-    case ConditionWait:
-    case ConditionBroadcast:
-    case ReadUnlock:
-    case WriteUnlock:
-    case BarrierArrive:
-    case SemaphorePost:
-    case OnceLeave:
-    case Load:
-    case Store:
-    case ReadModifyWrite:
-    case ObjectInit:
-    case ObjectDestroy:
-    case Free:
-    case AnnotateAcquire:
-    case AnnotateRelease:
-    case Yield:
-    case Fence:
-    case AtomicSection:
-    case Exit: return true;
-    default: return false;
-  }
-}
-
 /// Announces `next` as the running thread's next operation, performed at `site`, and returns when it has been chosen;
 /// `alternative` and `failed` of the thread then say how it goes. Outside an exploration it returns at once.
 void perform(const Operation& next, std::uint64_t site);

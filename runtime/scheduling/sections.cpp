@@ -18,7 +18,6 @@ using enum OperationKind;
 
 bool is_memory(const Operation& o) { return family(o.kind) == Family::Memory; }
 bool is_write(Touch touch) { return touch != Touch::Read && touch != Touch::AtomicRead; }
-bool writes(const Operation& o) { return o.kind == Store || o.kind == ReadModifyWrite; }
 
 bool before(const Operation& a, const Operation& b) {
   if (a.object != b.object) return a.object < b.object;
@@ -176,7 +175,7 @@ void release_accesses(const Section& section) {
     const Operation& o = section.operations[i];
     if (!is_memory(o)) continue;
     for (std::uint64_t byte = o.object; byte < o.object + o.size; ++byte)
-      add_to_clock(byte_clock(byte), writes(o) ? 0 : 1);
+      add_to_clock(byte_clock(byte), writes_memory(o) ? 0 : 1);
   }
   next_epoch();
 }
@@ -214,7 +213,7 @@ void add_to_section(const Operation& operation) {
     o.flags &= static_cast<std::uint8_t>(~kFailed);
   }
   Section& section = current_section;
-  if (writes(o))
+  if (writes_memory(o))
     keep_bytes(o.object, o.size);
   else if (!is_memory(o) && !o.failed())
     section.final = true;
@@ -264,7 +263,7 @@ std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*rand
   section.alternative += static_cast<std::uint32_t>(section.weight * chosen);
   section.weight *= alternatives;
   Operation& choice = section.choice[section.choices++] = operation(Choose);
-  choice.detail = alternatives;
+  choice.set_alternatives(alternatives);
   return chosen;
 }
 

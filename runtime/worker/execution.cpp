@@ -139,7 +139,7 @@ void note_blocks() {
   };
   const auto note_both = [&](const Operation& operation) {
     note(operation.object);
-    note(operation.second);
+    note(second_object(operation));
   };
   for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].event.operation);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)

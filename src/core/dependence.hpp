@@ -21,10 +21,6 @@ namespace detail {
 
 using enum OperationKind;
 
-constexpr bool writes(const Operation& o) {
-  return o.kind == Store || o.kind == ReadModifyWrite || (o.kind == CompareExchange && !o.failed());
-}
-
 constexpr bool overlap(const Operation& a, const Operation& b) {
   return a.object < b.object + b.size && b.object < a.object + a.size;
 }
@@ -100,7 +96,7 @@ constexpr Relation barrier_relation(const Operation& first, const Operation& sec
   // The last arrival of a round makes leaving it possible, which then stays so, whoever arrives for the next rounds.
   const Operation& arrive = first.kind == BarrierArrive ? first : second;
   const Operation& leave = first.kind == BarrierArrive ? second : first;
-  return leave.detail == 0 || leave.detail == arrive.detail ? Relation::Ordered : Relation::Independent;
+  return leave.arrival() == 0 || leave.arrival() == arrive.arrival() ? Relation::Ordered : Relation::Independent;
 }
 
 constexpr Relation semaphore_relation(const Operation& first, const Operation& second) {
@@ -124,21 +120,23 @@ constexpr Relation once_relation(const Operation& first, const Operation& second
 
 constexpr Relation memory_relation(const Operation& first, const Operation& second) {
   // Reads commute; a failed compare-exchange is a read; a write and any other access of a common byte do not.
-  return writes(first) || writes(second) ? Relation::Racing : Relation::Independent;
+  return writes_memory(first) || writes_memory(second) ? Relation::Racing : Relation::Independent;
 }
 
 constexpr Relation futex_relation(const Operation& first, const Operation& second) {
   // Waiters join and leave a set from which a wake chooses; resuming concerns the resumed alone.
   if (first.kind != FutexWake && second.kind != FutexWake) return Relation::Independent;
   // After one wake of all the set is empty; a second one changes nothing, in either order.
-  if (first.kind == second.kind && (first.flags & second.flags & kAll) != 0) return Relation::Independent;
+  if (first.kind == second.kind && first.wakes_all() && second.wakes_all()) return Relation::Independent;
   // A wait that only read the word never joined the set.
   if (first.failed() || second.failed()) return Relation::Independent;
   if (first.kind == FutexResume || second.kind == FutexResume) {
     // A wake of all may be what made this waiter go on, or come too late for it.
-    if (((first.flags | second.flags) & kAll) != 0) return Relation::Racing;
+    if (first.wakes_all() || second.wakes_all()) return Relation::Racing;
     // A wake of one makes that one go on, who could not before, and does not concern the others.
-    return first.detail == second.detail ? Relation::Ordered : Relation::Independent;
+    const Operation& wake = first.kind == FutexWake ? first : second;
+    const Operation& resume = first.kind == FutexWake ? second : first;
+    return wake.woken() == resume.waiter() ? Relation::Ordered : Relation::Independent;
   }
   // A wake and a wait or a time-out, or two wakes: who is in the set decides who goes on.
   return Relation::Racing;
@@ -159,29 +157,20 @@ constexpr Relation annotation_relation(const Operation& first, const Operation& 
 /// is another one, if only because it is an error.
 constexpr Relation lifetime_relation(const Operation& a, const Operation& b) {
   // Threads and servers have numbers, not addresses; that of an annotation is only a name.
-  const Family f = family(b.kind);
-  if (f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Annotation)
-    return Relation::Independent;
+  if (!lies_in_memory(family(b.kind))) return Relation::Independent;
   if (a.object < b.object + extent(b) && b.object < a.object + extent(a)) return Relation::Racing;
   // A wait gives up its mutex. That a woken waiter takes it again is no use of the condition variable: POSIX lets it be
   // destroyed as soon as nobody is blocked on it.
-  return b.kind == ConditionWait && a.object <= b.second && b.second < a.object + extent(a) ? Relation::Racing
-                                                                                            : Relation::Independent;
+  if (b.kind != ConditionWait) return Relation::Independent;
+  return a.object <= b.released_mutex() && b.released_mutex() < a.object + extent(a) ? Relation::Racing
+                                                                                     : Relation::Independent;
 }
 
 /// Whether a write to memory hits a synchronisation object, which then is another one, as after an initialisation.
 constexpr bool overwrites(const Operation& write, const Operation& use) {
-  if (!writes(write)) return false;
-  switch (family(use.kind)) {
-    case Family::Mutex:
-    case Family::Condition:
-    case Family::RwLock:
-    case Family::Barrier:
-    case Family::Semaphore: break;
-    default: return false;
-  }
+  if (!writes_memory(write) || !is_synchronisation_object(family(use.kind))) return false;
   const auto hits = [&](std::uint64_t object) { return write.object <= object && object < write.object + write.size; };
-  return hits(use.object) || (use.kind == ConditionWait && hits(use.second));
+  return hits(use.object) || (use.kind == ConditionWait && hits(use.released_mutex()));
 }
 
 /// Apart from the end of their life and from being overwritten, objects of different families meet in three places
@@ -190,18 +179,19 @@ constexpr bool overwrites(const Operation& write, const Operation& use) {
 constexpr Relation cross_relation(const Operation& a, const Operation& b) {
   // Waiting on a futex reads its word.
   if (a.kind == FutexWait && family(b.kind) == Family::Memory)
-    return writes(b) && overlap(a, b) ? Relation::Racing : Relation::Independent;
+    return writes_memory(b) && overlap(a, b) ? Relation::Racing : Relation::Independent;
   // Leaving the initialiser of a static sets its guard, which others read without entering.
   if (a.kind == OnceLeave && family(b.kind) == Family::Memory)
     return a.size != 0 && overlap(a, b) ? Relation::Racing : Relation::Independent;
   if (family(a.kind) != Family::Condition || family(b.kind) != Family::Mutex) return Relation::Independent;
   // A wait releases its mutex, as an unlock does.
-  if (a.kind == ConditionWait && a.second == b.object) return is_try(b.kind) ? Relation::Racing : Relation::Ordered;
+  if (a.kind == ConditionWait && a.released_mutex() == b.object)
+    return is_try(b.kind) ? Relation::Racing : Relation::Ordered;
   // A woken waiter takes its mutex again, which it could not before it was woken.
-  if ((b.flags & kReacquire) == 0 || b.second != a.object) return Relation::Independent;
+  if (!b.reacquires() || b.awaited_condition() != a.object) return Relation::Independent;
   if (a.kind == ConditionBroadcast)
     return Relation::Racing;  // it may be what woke this waiter, or come too late for it
-  if (a.kind == ConditionSignal && a.detail == b.detail) return Relation::Ordered;
+  if (a.kind == ConditionSignal && a.woken() == b.waiter()) return Relation::Ordered;
   return Relation::Independent;
 }
 
@@ -264,7 +254,7 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
     return detail::overlap(first, second) ? detail::memory_relation(first, second) : Relation::Independent;
   // Two waiters that release one mutex, whatever they wait for: one of them does not hold it.
   if (first.kind == OperationKind::ConditionWait && second.kind == OperationKind::ConditionWait &&
-      first.second == second.second)
+      first.released_mutex() == second.released_mutex())
     return Relation::Ordered;
   if (first.object != second.object) return Relation::Independent;
   return detail::same_object_relation(a, first, second);
@@ -279,6 +269,24 @@ constexpr bool dependent(const Operation& a, const Operation& b) {
   const bool one_object_each =
       (a.second | b.second) == 0 && family(a.kind) < Family::World && family(b.kind) < Family::World;
   return !(apart && one_object_each) && relation(a, b) != Relation::Independent;
+}
+
+/// The kinds of which some operation may race with one of this kind that sets no flags and comes after it. Events that
+/// interfere with everything are left out.
+constexpr KindSet racing_kinds(OperationKind kind) {
+  constexpr std::uint64_t kObject = 64;
+  const Operation later{kind, 0, 1, 0, 0, kObject, kObject};
+  KindSet found = 0;
+  for (int i = 0; i < static_cast<int>(OperationKind::Count); ++i) {
+    Operation earlier = later;
+    earlier.kind = static_cast<OperationKind>(i);
+    if (family(earlier.kind) >= Family::World) continue;
+    for (int flags = 0; flags < 2 * kAll; ++flags) {
+      earlier.flags = static_cast<std::uint8_t>(flags);
+      if (relation(earlier, later) == Relation::Racing) found |= set_of(earlier.kind);
+    }
+  }
+  return found == 0 ? 0 : found | set_of(OperationKind::AtomicSection);  // which may contain it
 }
 
 /// A section takes place at once, so it interferes with whatever one of its operations interferes with. As long as

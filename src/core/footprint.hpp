@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kUnknownFootprint = 0;
 struct Footprint {
   std::uint32_t begin;    ///< of its operations in the table
   std::uint32_t count;    ///< of its operations, the choices included
-  std::uint32_t choices;  ///< the first so many are choices: `detail` says among how many alternatives
+  std::uint32_t choices;  ///< the first so many are choices: each among several alternatives
   std::uint32_t hash;
   bool ends_program;  ///< one of them is an Exit
 };
@@ -40,7 +40,7 @@ class FootprintRange {
   const Operation* begin() const { return operations_ + footprint_.choices; }  ///< without the choices
   const Operation* end() const { return operations_ + footprint_.count; }
   std::uint32_t choices() const { return footprint_.choices; }
-  std::uint32_t alternatives(std::uint32_t choice) const { return operations_[choice].detail; }
+  std::uint32_t alternatives(std::uint32_t choice) const { return operations_[choice].alternatives(); }
 
  private:
   const Footprint& footprint_;

@@ -9,20 +9,6 @@
 #include "core/observation.hpp"
 
 namespace mazurka {
-namespace {
-
-/// Whether an operation on an object that all others access as a whole interferes with each of them.
-bool interferes_with_all(const Operation& operation, bool unobserved) {
-  switch (family(operation.kind)) {
-    case Family::Memory: return detail::writes(operation) && !unobserved;
-    case Family::Mutex: return !operation.failed();
-    case Family::Server:
-    case Family::Mailbox: return true;
-    default: return false;
-  }
-}
-
-}  // namespace
 
 void HappensBefore::truncate(std::size_t length) {
   while (entries_.size() > length) {
@@ -127,7 +113,7 @@ void HappensBefore::append(const Event& event, bool unobserved) {
       only != ObjectChains::kNone ? std::span(&only, 1) : std::span(std::as_const(set_.own));
   entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
                       static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(links_.size()),
-                      static_cast<std::uint32_t>(direct_.size()), interferes_with_all(event.operation, unobserved)});
+                      static_cast<std::uint32_t>(direct_.size()), orders_everything(event.operation) && !unobserved});
   if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
   if (history.empty())

@@ -97,16 +97,16 @@ Event random_operation(SplitMix64& random, unsigned processes, bool memory_only)
     e.operation.size = 1;
     e.operation.object += random.below(4);
   }
-  if (e.operation.kind == CompareExchange || detail::is_try(e.operation.kind) || e.operation.kind == FutexWait)
+  if (may_fail(e.operation.kind) && e.operation.kind != AtomicSection)
     e.operation.flags = random.below(2) == 0 ? kFailed : 0;
-  if (e.operation.kind == ConditionWait) e.operation.second = 64 + 8 * random.below(2);
+  if (e.operation.kind == ConditionWait) e.operation.set_released_mutex(64 + 8 * random.below(2));
   if (e.operation.kind == MutexLock && random.below(3) == 0) {
     e.operation.flags = kReacquire;
-    e.operation.second = 64 + 8 * random.below(2);
-    e.operation.detail = e.process + 1;
+    e.operation.set_awaited_condition(64 + 8 * random.below(2));
+    e.operation.set_waiter(e.process);
   }
-  if (e.operation.kind == ConditionSignal || e.operation.kind == FutexWake)
-    e.operation.detail = static_cast<std::uint32_t>(random.below(processes + 1));
+  if (state_decides_alternatives(e.operation.kind))
+    e.operation.set_woken(static_cast<std::uint32_t>(random.below(processes + 1)) - 1);
   return e;
 }
 

@@ -8,10 +8,7 @@
 namespace mazurka {
 namespace {
 
-// Keys of granules: memory stays below these bits.
-constexpr std::uint64_t kThreads = std::uint64_t{1} << 63;
-constexpr std::uint64_t kServers = std::uint64_t{1} << 62;
-constexpr std::uint64_t kAnnotations = std::uint64_t{1} << 61;  // what lies at their addresses is another matter
+constexpr unsigned kSpaceShift = 60;  // of the keys of granules: those of memory stay below
 constexpr unsigned kGranuleShift = 3;
 // Accesses are small; blocks that are freed may be of any size.
 constexpr std::uint64_t kMostGranules = 64;
@@ -35,12 +32,11 @@ void ObjectChains::find(const Operation& operation, Set& set) {
 void ObjectChains::add(const Operation& operation, Set& set) {
   const Family kind = family(operation.kind);
   if (kind == Family::Local || kind == Family::World) return;
-  const std::uint64_t space = kind == Family::Thread       ? kThreads
-                              : kind == Family::Server     ? kServers
-                              : kind == Family::Annotation ? kAnnotations
-                                                           : 0;
+  // What has no address is numbered by its family; what lies at the address of an annotation is another matter.
+  const std::uint64_t space = lies_in_memory(kind) ? 0 : static_cast<std::uint64_t>(kind) << kSpaceShift;
   const std::uint64_t end = operation.object + extent(operation);
-  const bool has_second = has_second_object(operation) && space == 0;
+  const std::uint64_t second = second_object(operation);
+  const bool has_second = second != 0 && space == 0;
   const bool first = set.own.empty();
   const auto own = [&](std::uint64_t object, std::uint64_t behind) {
     const ChainIndex chain = find_range(object, behind, space, set);
@@ -48,7 +44,7 @@ void ObjectChains::add(const Operation& operation, Set& set) {
   };
   own(operation.object, end);
   if (has_second)
-    own(operation.second, operation.second + 1);
+    own(second, second + 1);
   else if (first && set.related.size() == 1)
     alone_place(operation) = {operation.object, end, kind, set.own[0]};
 }
@@ -96,7 +92,7 @@ void ObjectChains::push(ChainIndex index, EventIndex event, const Operation& ope
     if (chain.family == Family::Local) chain.family = kind;
     chain.uniform = chain.uniform && chain.family == kind;
   }
-  chain.kinds |= std::uint64_t{1} << static_cast<int>(operation.kind);
+  chain.kinds |= set_of(operation.kind);
   chain.events.push_back(event);
 }
 

@@ -9,14 +9,11 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 #include "core/execution.hpp"
 
 namespace mazurka {
-
-static_assert(static_cast<int>(OperationKind::Count) <= 64);
 
 class ObjectChains {
  public:
@@ -45,11 +42,7 @@ class ObjectChains {
   /// the whole object, so a write to it, say, interferes with each of them.
   bool uniform(ChainIndex chain) const { return chains_[chain].uniform; }
   /// Whether an operation of one of these kinds was ever on the chain.
-  bool seen_any(ChainIndex chain, std::initializer_list<OperationKind> kinds) const {
-    std::uint64_t bits = 0;
-    for (const OperationKind kind : kinds) bits |= std::uint64_t{1} << static_cast<int>(kind);
-    return (chains_[chain].kinds & bits) != 0;
-  }
+  bool seen_any(ChainIndex chain, KindSet kinds) const { return (chains_[chain].kinds & kinds) != 0; }
 
   void push(ChainIndex chain, EventIndex event, const Operation& operation);
   /// Takes the last event off a chain.
@@ -60,7 +53,7 @@ class ObjectChains {
     std::uint64_t object = 0;
     std::uint64_t end = 0;  // the first byte behind it
     std::vector<EventIndex> events;
-    std::uint64_t kinds = 0;  // seen, as bits
+    KindSet kinds = 0;  // seen
     Family family = Family::Local;
     bool uniform = true;
   };

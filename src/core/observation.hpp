@@ -21,17 +21,6 @@ constexpr bool depends(const Operation& first, const Operation& second, bool uno
   return dependent(first, second) && !(unobserved && needs_observer(first, second));
 }
 
-/// Whether an operation reads the bytes that it names.
-constexpr bool reads_memory(const Operation& operation) {
-  switch (operation.kind) {
-    case OperationKind::Load:
-    case OperationKind::ReadModifyWrite:
-    case OperationKind::CompareExchange:
-    case OperationKind::FutexWait: return true;
-    default: return false;
-  }
-}
-
 /// Whether an operation reads any of the bytes that `store` writes.
 constexpr bool observes(const Operation& reader, const Operation& store) {
   if (reads_memory(reader)) return detail::overlap(reader, store);

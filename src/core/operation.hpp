@@ -2,6 +2,7 @@
 // standard library beyond fixed-width integers, since the runtime inside a program under test uses it too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace mazurka {
@@ -103,187 +104,271 @@ inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of every waiter
 inline constexpr std::uint8_t kGivesWay = 16;  ///< a Yield of a thread that has gone on for long without a step
 inline constexpr std::uint8_t kFatal = 32;     ///< of an explored step: it made the program fail, which ends everything
 
+/// A visible operation. What `detail` and `second` mean depends on the kind, see Carries; the functions have the names.
 struct Operation {
   OperationKind kind = OperationKind::None;
   std::uint8_t flags = 0;
   std::uint8_t size = 0;          ///< bytes accessed, for memory and futexes
   std::uint8_t memory_order = 0;  ///< of an atomic access, numbered as by the compiler
-  /// Synchronise: the action. Choose: the number of alternatives. ConditionSignal, FutexWake: the process woken + 1, 0
-  /// where nobody waits. The MutexLock after a wait, FutexResume: the process itself + 1. BarrierArrive: which arrival
-  /// of which process it is. BarrierLeave: the arrival that completed its round, 0 as long as that is not known.
   std::uint32_t detail = 0;
   std::uint64_t object = 0;  ///< an address, a process index, a component id or the number of a footprint
-  /// ConditionWait: the mutex it releases. The MutexLock after a wait: the condition variable. Free: the length.
   std::uint64_t second = 0;
 
   constexpr bool failed() const { return (flags & kFailed) != 0; }
+  constexpr bool reacquires() const { return (flags & kReacquire) != 0; }
+  constexpr bool wakes_all() const { return (flags & kAll) != 0; }
+
+  /// Carries::Action.
+  constexpr std::uint32_t action() const { return detail; }
+  constexpr void set_action(std::uint32_t action) { detail = action; }
+  /// Carries::Choices: how many there are.
+  constexpr std::uint32_t alternatives() const { return detail; }
+  constexpr void set_alternatives(std::uint32_t count) { detail = count; }
+  /// Carries::Woken: a process, or kNobody.
+  constexpr std::uint32_t woken() const { return detail - 1; }
+  constexpr void set_woken(std::uint32_t process) { detail = process + 1; }
+  /// Carries::Waiter, Carries::Wait: the process itself, or kNobody if it does not come from a wait.
+  constexpr std::uint32_t waiter() const { return detail - 1; }
+  constexpr void set_waiter(std::uint32_t process) { detail = process + 1; }
+  /// Carries::Arrival: a number that no other arrival has; of a BarrierLeave the arrival that completed its round, 0 as
+  /// long as that is not known.
+  constexpr std::uint32_t arrival() const { return detail; }
+  constexpr void set_arrival(std::uint32_t number) { detail = number; }
+  /// Carries::Released.
+  constexpr std::uint64_t released_mutex() const { return second; }
+  constexpr void set_released_mutex(std::uint64_t mutex) { second = mutex; }
+  /// Carries::Wait: the condition variable, 0 if it does not come from a wait.
+  constexpr std::uint64_t awaited_condition() const { return second; }
+  constexpr void set_awaited_condition(std::uint64_t condition) { second = condition; }
+  /// Carries::Length: bytes.
+  constexpr std::uint64_t length() const { return second; }
+  constexpr void set_length(std::uint64_t bytes) { second = bytes; }
+
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
+
   constexpr bool operator==(const Operation&) const = default;
 };
 static_assert(sizeof(Operation) == 24);
 
-constexpr Family family(OperationKind kind) {
-  using enum OperationKind;
-  switch (kind) {
-    case ThreadCreate:
-    case ThreadStart:
-    case ThreadExit:
-    case ThreadJoin:
-    case ThreadDetach: return Family::Thread;
-    case MutexLock:
-    case MutexTryLock:
-    case MutexUnlock: return Family::Mutex;
-    case ConditionWait:
-    case ConditionTimeout:
-    case ConditionSignal:
-    case ConditionBroadcast: return Family::Condition;
-    case ReadLock:
-    case WriteLock:
-    case TryReadLock:
-    case TryWriteLock:
-    case ReadUnlock:
-    case WriteUnlock: return Family::RwLock;
-    case BarrierArrive:
-    case BarrierLeave: return Family::Barrier;
-    case SemaphoreWait:
-    case SemaphoreTryWait:
-    case SemaphorePost: return Family::Semaphore;
-    case OnceEnter:
-    case OnceLeave: return Family::Once;
-    case Load:
-    case Store:
-    case ReadModifyWrite:
-    case CompareExchange: return Family::Memory;
-    case FutexWait:
-    case FutexTimeout:
-    case FutexWake:
-    case FutexResume: return Family::Futex;
-    case ObjectInit:
-    case ObjectDestroy:
-    case Free: return Family::Lifetime;
-    case MailboxSend:
-    case MailboxReceive: return Family::Mailbox;
-    case AnnotateAcquire:
-    case AnnotateRelease: return Family::Annotation;
-    case Synchronise: return Family::Server;
-    case AtomicSection: return Family::Section;
-    case Exit: return Family::World;
-    case None:
-    case Choose:
-    case Assume:
-    case Yield:
-    case Fence:
-    case Count: return Family::Local;
-  }
-  return Family::Local;
+// The columns of the table of kinds.
+
+/// When a process that stands before such an operation can perform it, with whatever outcome.
+enum class Possible : std::uint8_t {
+  Always,
+  Offered,   ///< too, but it takes a creation or a mutex to get there: explorers ask before they rely on it
+  MayBlock,  ///< the state decides
+};
+
+/// What a process that stands before such an operation can do.
+enum class Outcomes : std::uint8_t {
+  One,       ///< this and nothing else, in every state
+  Several,   ///< perhaps something else: give up waiting, take another edge, leave another round of a barrier
+  MayFail,   ///< the state decides whether kFailed is set
+  WhoWaits,  ///< wake one of those who wait in this state, or nobody
+  Chosen,    ///< the same alternatives in every state
+  AsInside,  ///< an atomic section: what its operations can do
+};
+
+/// With which of the other operations on its object it is dependent.
+enum class Orders : std::uint8_t {
+  Some,        ///< dependence.hpp tells for each pair
+  Everything,  ///< with all, unless it failed
+  Undetached,  ///< with all but the detaching of a thread
+};
+
+/// What it does to the bytes that `object` and `size` name.
+enum class Access : std::uint8_t {
+  NoBytes = 0,
+  Reads = 1,
+  Writes = 2,
+  Modifies = 3,  ///< both; with kFailed it only reads
+  Guards = 4,    ///< where it has a size: sets a guard, which others read and nobody else writes
+};
+
+/// Whether its process holds the object from then on, and keeps others out of it.
+enum class Holding : std::uint8_t { Keeps, Takes, Releases };
+
+/// What `detail` and `second` mean.
+enum class Carries : std::uint8_t {
+  Nothing,
+  Action,    ///< detail: of a network
+  Choices,   ///< detail: how many alternatives there are
+  Woken,     ///< detail: the process woken
+  Waiter,    ///< detail: the process itself, which waited
+  Wait,      ///< with kReacquire, detail: the process itself, second: the condition variable it waited for
+  Arrival,   ///< detail: at a barrier
+  Released,  ///< second: the mutex that a wait gives back
+  Length,    ///< second: in bytes
+};
+
+struct KindFacts {
+  OperationKind kind;
+  Family family;
+  Possible possible;
+  Outcomes outcomes;
+  Orders orders;
+  Access access;
+  Holding holding;
+  Carries carries;
+  const char* name;  ///< as reports print it
+};
+
+namespace kind_table {
+
+using enum OperationKind;
+using enum Family;
+using enum Possible;
+using enum Outcomes;
+using enum Orders;
+using enum Access;
+using enum Holding;
+using enum Carries;
+
+/// All that is known of a kind by itself; dependence.hpp has what is known of two of them.
+// clang-format off
+inline constexpr KindFacts kRows[] = {
+    // kind              family      possible  outcomes  orders      access    holding   carries   name
+    {None,               Local,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Nothing,  "none"},
+    {ThreadCreate,       Thread,     Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "create"},
+    {ThreadStart,        Thread,     Offered,  One,      Undetached, NoBytes,  Keeps,    Nothing,  "start"},
+    {ThreadExit,         Thread,     Always,   One,      Undetached, NoBytes,  Keeps,    Nothing,  "exit-thread"},
+    {ThreadJoin,         Thread,     MayBlock, Several,  Everything, NoBytes,  Keeps,    Nothing,  "join"},
+    {ThreadDetach,       Thread,     Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "detach"},
+    {MutexLock,          Mutex,      MayBlock, One,      Everything, NoBytes,  Takes,    Wait,     "lock"},
+    {MutexTryLock,       Mutex,      Always,   MayFail,  Everything, NoBytes,  Takes,    Nothing,  "trylock"},
+    {MutexUnlock,        Mutex,      Always,   One,      Everything, NoBytes,  Releases, Nothing,  "unlock"},
+    {ConditionWait,      Condition,  Offered,  One,      Some,       NoBytes,  Keeps,    Released, "wait"},
+    {ConditionTimeout,   Condition,  MayBlock, Several,  Some,       NoBytes,  Keeps,    Waiter,   "wake-by-timeout"},
+    {ConditionSignal,    Condition,  Always,   WhoWaits, Some,       NoBytes,  Keeps,    Woken,    "signal"},
+    {ConditionBroadcast, Condition,  Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "broadcast"},
+    {ReadLock,           RwLock,     MayBlock, One,      Some,       NoBytes,  Takes,    Nothing,  "read-lock"},
+    {WriteLock,          RwLock,     MayBlock, One,      Everything, NoBytes,  Takes,    Nothing,  "write-lock"},
+    {TryReadLock,        RwLock,     Always,   MayFail,  Some,       NoBytes,  Takes,    Nothing,  "try-read-lock"},
+    {TryWriteLock,       RwLock,     Always,   MayFail,  Everything, NoBytes,  Takes,    Nothing,  "try-write-lock"},
+    {ReadUnlock,         RwLock,     Always,   One,      Some,       NoBytes,  Releases, Nothing,  "read-unlock"},
+    {WriteUnlock,        RwLock,     Always,   One,      Everything, NoBytes,  Releases, Nothing,  "write-unlock"},
+    {BarrierArrive,      Barrier,    Always,   One,      Some,       NoBytes,  Keeps,    Arrival,  "barrier-arrive"},
+    {BarrierLeave,       Barrier,    MayBlock, Several,  Some,       NoBytes,  Keeps,    Arrival,  "barrier-leave"},
+    {SemaphoreWait,      Semaphore,  MayBlock, One,      Everything, NoBytes,  Keeps,    Nothing,  "semaphore-wait"},
+    {SemaphoreTryWait,   Semaphore,  Always,   MayFail,  Everything, NoBytes,  Keeps,    Nothing,  "semaphore-trywait"},
+    {SemaphorePost,      Semaphore,  Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "semaphore-post"},
+    {OnceEnter,          Once,       MayBlock, MayFail,  Everything, NoBytes,  Takes,    Nothing,  "once-enter"},
+    {OnceLeave,          Once,       Always,   One,      Everything, Guards,   Releases, Nothing,  "once-leave"},
+    {Load,               Memory,     Always,   One,      Some,       Reads,    Keeps,    Nothing,  "load"},
+    {Store,              Memory,     Always,   One,      Everything, Writes,   Keeps,    Nothing,  "store"},
+    {ReadModifyWrite,    Memory,     Always,   One,      Everything, Modifies, Keeps,    Nothing,  "read-modify-write"},
+    {CompareExchange,    Memory,     Always,   MayFail,  Everything, Modifies, Keeps,    Nothing,  "compare-exchange"},
+    {FutexWait,          Futex,      Always,   MayFail,  Some,       Reads,    Keeps,    Nothing,  "futex-wait"},
+    {FutexTimeout,       Futex,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Waiter,   "futex-timeout"},
+    {FutexWake,          Futex,      Always,   WhoWaits, Some,       NoBytes,  Keeps,    Woken,    "futex-wake"},
+    {FutexResume,        Futex,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Waiter,   "futex-resume"},
+    {ObjectInit,         Lifetime,   Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "init"},
+    {ObjectDestroy,      Lifetime,   Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "destroy"},
+    {Free,               Lifetime,   Always,   One,      Everything, NoBytes,  Keeps,    Length,   "free"},
+    {MailboxSend,        Mailbox,    Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "send"},
+    {MailboxReceive,     Mailbox,    MayBlock, Several,  Everything, NoBytes,  Keeps,    Nothing,  "receive"},
+    {AnnotateAcquire,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "acquire"},
+    {AnnotateRelease,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "release"},
+    {Synchronise,        Server,     MayBlock, Several,  Everything, NoBytes,  Keeps,    Action,   "synchronise"},
+    {Choose,             Local,      Always,   Chosen,   Some,       NoBytes,  Keeps,    Choices,  "choose"},
+    {Assume,             Local,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Nothing,  "assume"},
+    {Yield,              Local,      Always,   Several,  Some,       NoBytes,  Keeps,    Nothing,  "yield"},
+    {Fence,              Local,      Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "fence"},
+    {AtomicSection,      Section,    Always,   AsInside, Some,       NoBytes,  Keeps,    Nothing,  "atomic-section"},
+    {Exit,               World,      Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "exit"},
+};
+// clang-format on
+
+constexpr bool has_a_row_for_each_kind() {
+  if (sizeof kRows / sizeof kRows[0] != static_cast<std::size_t>(Count)) return false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Count); ++i)
+    if (kRows[i].kind != static_cast<OperationKind>(i)) return false;
+  return true;
 }
+static_assert(has_a_row_for_each_kind(), "the table has one row for each kind, in the order of the kinds");
+
+}  // namespace kind_table
+
+constexpr const KindFacts& facts(OperationKind kind) { return kind_table::kRows[static_cast<std::size_t>(kind)]; }
+
+/// A set of kinds, as bits.
+using KindSet = std::uint64_t;
+static_assert(static_cast<int>(OperationKind::Count) <= 64);
+constexpr KindSet set_of(OperationKind kind) { return KindSet{1} << static_cast<int>(kind); }
+
+constexpr Family family(OperationKind kind) { return facts(kind).family; }
+constexpr const char* name(OperationKind kind) { return facts(kind).name; }
 
 /// Whether a process that offers such an operation can perform it in every state (perhaps with another outcome).
-constexpr bool never_blocks(OperationKind kind) {
-  using enum OperationKind;
-  switch (kind) {
-    case ThreadCreate:
-    case ThreadExit:
-    case ThreadDetach:
-    case MutexTryLock:
-    case MutexUnlock:
-    case ConditionBroadcast:
-    case TryReadLock:
-    case TryWriteLock:
-    case ReadUnlock:
-    case WriteUnlock:
-    case BarrierArrive:
-    case SemaphoreTryWait:
-    case SemaphorePost:
-    case OnceLeave:
-    case Load:
-    case Store:
-    case ReadModifyWrite:
-    case CompareExchange:
-    case FutexWait:
-    case ObjectInit:
-    case ObjectDestroy:
-    case Free:
-    case MailboxSend:
-    case AnnotateAcquire:
-    case AnnotateRelease:
-    case Choose:
-    case Yield:
-    case Fence:
-    case AtomicSection:
-    case Exit: return true;
-    default: return false;
-  }
+constexpr bool never_blocks(OperationKind kind) { return facts(kind).possible == Possible::Always; }
+
+/// Whether the state decides if kFailed is set; of a section, also whatever else it does.
+constexpr bool may_fail(OperationKind kind) {
+  return facts(kind).outcomes == Outcomes::MayFail || facts(kind).outcomes == Outcomes::AsInside;
 }
 
 /// Whether the alternatives of such an operation are those of the moment (who waits), not fixed by the process itself.
-constexpr bool state_decides_alternatives(OperationKind kind) {
-  return kind == OperationKind::ConditionSignal || kind == OperationKind::FutexWake;
+constexpr bool state_decides_alternatives(OperationKind kind) { return facts(kind).outcomes == Outcomes::WhoWaits; }
+
+/// Whether the state that such an operation happens in decides what it does, and so what others depend on it.
+constexpr bool outcome_varies(OperationKind kind) { return may_fail(kind) || state_decides_alternatives(kind); }
+
+/// Whether such an operation is possible as soon as it is offered, and its process has no other alternative that is
+/// known beforehand.
+constexpr bool always_ready(OperationKind kind) {
+  return facts(kind).possible != Possible::MayBlock &&
+         (facts(kind).outcomes <= Outcomes::Several || facts(kind).outcomes == Outcomes::AsInside);
 }
+
+/// Whether a process that does this can do nothing else at that point, whatever the others do.
+constexpr bool has_single_outcome(const Operation& o) {
+  return facts(o.kind).outcomes == Outcomes::One && !o.reacquires();  // a wait may end otherwise
+}
+
+/// Whether it chooses one of the waiters of the moment.
+constexpr bool wakes_one(const Operation& o) { return state_decides_alternatives(o.kind) && !o.wakes_all(); }
+
+/// Whether it depends on every other operation that acts on its object, and is of its family or begins or ends the
+/// object's life.
+constexpr bool orders_everything(const Operation& o) {
+  return facts(o.kind).orders == Orders::Everything && !o.failed();
+}
+
+constexpr bool reads_memory(const Operation& o) {
+  return (static_cast<unsigned>(facts(o.kind).access) & static_cast<unsigned>(Access::Reads)) != 0;
+}
+constexpr bool writes_memory(const Operation& o) {
+  return (static_cast<unsigned>(facts(o.kind).access) & static_cast<unsigned>(Access::Writes)) != 0 && !o.failed();
+}
+
+constexpr bool takes_object(const Operation& o) { return facts(o.kind).holding == Holding::Takes && !o.failed(); }
+constexpr bool releases_object(const Operation& o) { return facts(o.kind).holding == Holding::Releases; }
+
+/// A lock that is not the end of a wait.
+constexpr bool is_plain_lock(const Operation& o) { return o.kind == OperationKind::MutexLock && !o.reacquires(); }
+constexpr bool acquires_mutex(const Operation& o) { return family(o.kind) == Family::Mutex && takes_object(o); }
 
 /// How many bytes from `object` on an operation concerns: one stands for a whole synchronisation object.
 constexpr std::uint64_t extent(const Operation& o) {
-  if (o.kind == OperationKind::Free) return o.second;
+  if (facts(o.kind).carries == Carries::Length) return o.length();
   return o.size == 0 ? 1 : o.size;
 }
 
-/// Whether `second` is an object that the operation acts on too.
-constexpr bool has_second_object(const Operation& o) { return o.second != 0 && o.kind != OperationKind::Free; }
+/// The address of another object that the operation acts on, 0 if there is none.
+constexpr std::uint64_t second_object(const Operation& o) {
+  return facts(o.kind).carries == Carries::Length ? 0 : o.second;
+}
 
-/// The name of a kind as reports print it.
-constexpr const char* name(OperationKind kind) {
-  using enum OperationKind;
-  switch (kind) {
-    case None: return "none";
-    case ThreadCreate: return "create";
-    case ThreadStart: return "start";
-    case ThreadExit: return "exit-thread";
-    case ThreadJoin: return "join";
-    case ThreadDetach: return "detach";
-    case MutexLock: return "lock";
-    case MutexTryLock: return "trylock";
-    case MutexUnlock: return "unlock";
-    case ConditionWait: return "wait";
-    case ConditionTimeout: return "wake-by-timeout";
-    case ConditionSignal: return "signal";
-    case ConditionBroadcast: return "broadcast";
-    case ReadLock: return "read-lock";
-    case WriteLock: return "write-lock";
-    case TryReadLock: return "try-read-lock";
-    case TryWriteLock: return "try-write-lock";
-    case ReadUnlock: return "read-unlock";
-    case WriteUnlock: return "write-unlock";
-    case BarrierArrive: return "barrier-arrive";
-    case BarrierLeave: return "barrier-leave";
-    case SemaphoreWait: return "semaphore-wait";
-    case SemaphoreTryWait: return "semaphore-trywait";
-    case SemaphorePost: return "semaphore-post";
-    case OnceEnter: return "once-enter";
-    case OnceLeave: return "once-leave";
-    case Load: return "load";
-    case Store: return "store";
-    case ReadModifyWrite: return "read-modify-write";
-    case CompareExchange: return "compare-exchange";
-    case FutexWait: return "futex-wait";
-    case FutexTimeout: return "futex-timeout";
-    case FutexWake: return "futex-wake";
-    case FutexResume: return "futex-resume";
-    case ObjectInit: return "init";
-    case ObjectDestroy: return "destroy";
-    case Free: return "free";
-    case MailboxSend: return "send";
-    case MailboxReceive: return "receive";
-    case AnnotateAcquire: return "acquire";
-    case AnnotateRelease: return "release";
-    case Synchronise: return "synchronise";
-    case Choose: return "choose";
-    case Assume: return "assume";
-    case Yield: return "yield";
-    case Fence: return "fence";
-    case AtomicSection: return "atomic-section";
-    case Exit: return "exit";
-    case Count: break;
-  }
-  return "?";
+/// Whether what such operations act on has an address, so that it can be overwritten or freed. Of a section: what its
+/// operations act on.
+constexpr bool lies_in_memory(Family family) {
+  return (Family::Mutex <= family && family <= Family::Lifetime) || family == Family::Section;
+}
+
+/// Whether such operations use an object that only the functions made for it may change: a write to its bytes makes it
+/// another one.
+constexpr bool is_synchronisation_object(Family family) {
+  return Family::Mutex <= family && family <= Family::Semaphore;
 }
 
 }  // namespace mazurka

@@ -14,21 +14,6 @@ using enum OperationKind;
 
 constexpr std::size_t kPerHistory = 256;  // work that a short one takes too: to plan what comes of it
 
-/// Whether an operation that can always happen may do something else in another state, so that others depend on it.
-bool outcome_varies(OperationKind kind) {
-  switch (kind) {
-    case CompareExchange:
-    case MutexTryLock:
-    case TryReadLock:
-    case TryWriteLock:
-    case SemaphoreTryWait:
-    case FutexWait:
-    case OnceEnter:
-    case AtomicSection: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 /// Builds H from the first `end` events and, if the target's process can move by its operation after it, the reversal.
@@ -82,12 +67,12 @@ bool ReversalFinder::happens_anyway(const Target& target, EventIndex avoided) co
   if (!target.taken || execution_->events[target.next].offers_count != 0) return false;
   const Operation& e = execution_->events[avoided].operation;
   // A lock in place of another acquisition: the mutex was free then.
-  if (plain_lock(*target.operation)) return acquires_mutex(e);
+  if (is_plain_lock(*target.operation)) return acquires_mutex(e);
   if (!never_blocks(target.operation->kind)) return false;
   if (!outcome_varies(target.operation->kind)) return true;
   // The outcome of a compare-exchange depends on the last write only; that does not follow from a read next to it.
   const auto direct = order_.direct(target.next);
-  return target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !detail::writes(e) &&
+  return target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !writes_memory(e) &&
          order_.chains_of(target.next).size() == 1 && std::find(direct.begin(), direct.end(), avoided) != direct.end();
 }
 
@@ -238,7 +223,7 @@ Planned ReversalFinder::observed_race(const Task& task, std::size_t end) {
     const Step section = observer.step;
     if (!run_last(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1), section, observer))
       return Planned::Open;
-  } else if (outcome_varies(observer.operation.kind)) {
+  } else if (may_fail(observer.operation.kind)) {
     const Execution* result = ask(std::span(reversal_.sequence).first(reversal_.sequence.size() - 1));
     if (result == nullptr) return Planned::Open;
     for (const Offer& offer : result->pending)

@@ -36,10 +36,7 @@ void Observations::append(const std::vector<Event>& events, EventIndex i) {
     for (ObjectChains::ChainIndex chain = 0; chain < chain_count_; ++chain) observe(events, chain, i);
     return;
   }
-  const Family kind = family(operation.kind);
-  if (kind == Family::Local || kind == Family::Thread || kind == Family::Server || kind == Family::Mailbox ||
-      kind == Family::Annotation)
-    return;
+  if (!lies_in_memory(family(operation.kind))) return;
   chains_.find(operation, set_);
   for (const ObjectChains::ChainIndex chain : set_.related) chain_count_ = std::max(chain_count_, chain + 1);
   if (operation.kind == OperationKind::Store) {

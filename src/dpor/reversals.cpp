@@ -164,14 +164,14 @@ void ReversalFinder::add_observed_races(EventIndex second, EventIndex observer) 
 
 /// Whether it is known without a look at the events on its object that an operation could not have come earlier.
 bool ReversalFinder::races_with_nothing(OperationKind kind, std::span<const ObjectChains::ChainIndex> chains) const {
+  static_assert((racing_kinds(ThreadCreate) | racing_kinds(ThreadStart) | racing_kinds(ThreadExit)) == 0);
   if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
   constexpr std::size_t kLife = 4;  // creation, start, end and one join
   if (kind == ThreadJoin) return order_.chains().events(chains[0]).size() <= kLife;
   if (kind != MutexUnlock) return false;
-  return std::none_of(chains.begin(), chains.end(), [this](ObjectChains::ChainIndex chain) {
-    return order_.chains().seen_any(
-        chain, {MutexTryLock, ObjectInit, ObjectDestroy, Free, Store, ReadModifyWrite, CompareExchange, AtomicSection});
-  });
+  constexpr KindSet kRivals = racing_kinds(MutexUnlock);
+  return std::none_of(chains.begin(), chains.end(),
+                      [this](ObjectChains::ChainIndex chain) { return order_.chains().seen_any(chain, kRivals); });
 }
 
 /// What else the process could have done instead of `event`, then or later.
@@ -216,12 +216,12 @@ void ReversalFinder::collect(const Operation& operation, std::span<const ObjectC
   for (const ObjectChains::ChainIndex chain : chains) {
     const auto& on_chain = order_.chains().events(chain);
     std::size_t first = 0;
-    if (plain_lock(operation)) {
+    if (is_plain_lock(operation)) {
       // What a lock waits for is the last acquisition before it; what that one waited for is found with that one.
       first = static_cast<std::size_t>(std::lower_bound(on_chain.begin(), on_chain.end(), end) - on_chain.begin());
       while (first > 0 && !acquires_mutex(events[on_chain[first - 1]].operation)) --first;
       if (first > 0) --first;
-      for (std::size_t i = 0; i < first && order_.chains().seen_any(chain, {AtomicSection}); ++i)
+      for (std::size_t i = 0; i < first && order_.chains().seen_any(chain, set_of(AtomicSection)); ++i)
         if (family(events[on_chain[i]].operation.kind) == Family::Section) add(on_chain[i]);
     }
     for (std::size_t i = first; i < on_chain.size(); ++i) add(on_chain[i]);

@@ -33,14 +33,6 @@ struct Reversal {
   std::optional<LabelledStep> redundant_by;
 };
 
-inline bool acquires_mutex(const Operation& operation) {
-  return family(operation.kind) == Family::Mutex && operation.kind != OperationKind::MutexUnlock && !operation.failed();
-}
-
-inline bool plain_lock(const Operation& operation) {
-  return operation.kind == OperationKind::MutexLock && (operation.flags & kReacquire) == 0;
-}
-
 class ReversalFinder {
  public:
   /// Whether the order of stores counts always, or only where it is observed.

@@ -19,7 +19,7 @@ mazurka::Offer NetworkExecutor::core_offer(ProcessIndex process, std::uint32_t a
   mazurka::Offer result;
   result.operation.kind = OperationKind::Synchronise;
   result.operation.object = offer.server;
-  result.operation.detail = offer.action;
+  result.operation.set_action(offer.action);
   result.process = process;
   result.alternative = alternative;
   result.enabled = product_.server_target(offer, state_.data()) != kNoLocation;

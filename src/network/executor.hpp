@@ -22,7 +22,7 @@ class NetworkExecutor final : public Executor {
 
   const Product& product() const { return product_; }
   /// The action that an operation of this executor performs.
-  static ActionId action_of(const Operation& operation) { return operation.detail; }
+  static ActionId action_of(const Operation& operation) { return operation.action(); }
 
  private:
   std::span<const Offer> offers_of(ProcessIndex process) const;

@@ -52,7 +52,7 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
   switch (family(operation.kind)) {
     case Family::Thread: text += " " + thread(operation.object); break;
     case Family::Local:
-      if (operation.kind == Choose) text += fmt::format(" one of {}", operation.detail);
+      if (operation.kind == Choose) text += fmt::format(" one of {}", operation.alternatives());
       if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
       return text;
     case Family::World: return text;
@@ -61,11 +61,12 @@ std::string ProgramExecutor::describe(const Operation& operation) const {
       return operation.failed() ? text + " (an assumption fails)" : text;
     default: text += " " + object_text(operation.object); break;
   }
-  if (operation.kind == ConditionWait) text += fmt::format(", releasing {}", object_text(operation.second));
-  if ((operation.flags & kReacquire) != 0)
-    text += fmt::format(" once woken from the wait on {}", object_text(operation.second));
-  if (operation.kind == ConditionSignal || (operation.kind == FutexWake && (operation.flags & kAll) == 0))
-    text += operation.detail == 0 ? ", waking nobody" : fmt::format(", waking {}", thread(operation.detail - 1));
+  if (operation.kind == ConditionWait) text += fmt::format(", releasing {}", object_text(operation.released_mutex()));
+  if (operation.reacquires())
+    text += fmt::format(" once woken from the wait on {}", object_text(operation.awaited_condition()));
+  if (wakes_one(operation))
+    text += operation.woken() == Operation::kNobody ? ", waking nobody"
+                                                    : fmt::format(", waking {}", thread(operation.woken()));
   if (operation.object == protocol::kFiles && family(operation.kind) == Family::Memory)
     return operation.kind == Load ? "look at files" : "use files";
   if (family(operation.kind) == Family::Memory)

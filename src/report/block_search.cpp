@@ -88,7 +88,7 @@ class BlockSearch {
 
   static Place place(const Offer& offer) {
     const Operation& o = offer.operation;
-    return {o.kind, o.object, offer.site, o.kind == OperationKind::Synchronise ? o.detail : 0};
+    return {o.kind, o.object, offer.site, o.kind == OperationKind::Synchronise ? o.action() : 0};
   }
 
   /// How often a process has just let others go first, without doing anything else.

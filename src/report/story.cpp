@@ -18,28 +18,11 @@ using enum OperationKind;
 using Lock = std::pair<Family, std::uint64_t>;
 constexpr Lock kNoLock{Family::Local, 0};
 
-Lock taken_by(const Operation& o) {
-  switch (o.kind) {
-    case MutexLock:
-    case MutexTryLock:
-    case ReadLock:
-    case WriteLock:
-    case TryReadLock:
-    case TryWriteLock:
-    case OnceEnter: return o.failed() ? kNoLock : Lock{family(o.kind), o.object};
-    default: return kNoLock;
-  }
-}
+Lock taken_by(const Operation& o) { return takes_object(o) ? Lock{family(o.kind), o.object} : kNoLock; }
 
 Lock given_back_by(const Operation& o) {
-  switch (o.kind) {
-    case MutexUnlock:
-    case ReadUnlock:
-    case WriteUnlock:
-    case OnceLeave: return {family(o.kind), o.object};
-    case ConditionWait: return {Family::Mutex, o.second};
-    default: return kNoLock;
-  }
+  if (o.kind == ConditionWait) return {Family::Mutex, o.released_mutex()};
+  return releases_object(o) ? Lock{family(o.kind), o.object} : kNoLock;
 }
 
 class Teller {

@@ -40,7 +40,7 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
       found = attempt(c, e, remaining - 1, wanted - 1, size);
   };
   const Labels& labels = events_.labels();
-  if (!labels.only_way(events_.label(d))) {
+  if (!labels.has_single_outcome(events_.label(d))) {
     for (auto g = events_.groups_of(events_.process(d), events_.previous(d)); g != kNoGroup && !found;
          g = events_.group(g).next) {
       // The same step after another history holds something smaller in conflict with d.

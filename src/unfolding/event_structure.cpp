@@ -91,7 +91,7 @@ void EventStructure::add_slots(EventId e, const Surroundings& surroundings) {
   const LabelId label = events_[e].label;
   events_[e].slots_begin = static_cast<std::uint32_t>(slots_.size());
   for (const Use& use : labels_.uses(label)) slots_.push_back({surroundings.last_total(use.resource, clock(e))});
-  if (!labels_.only_way(label)) slots_.push_back({events_[e].previous});
+  if (!labels_.has_single_outcome(label)) slots_.push_back({events_[e].previous});
   events_[e].slots_count = static_cast<std::uint8_t>(slots_.size() - events_[e].slots_begin);
 }
 

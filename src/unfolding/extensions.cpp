@@ -9,15 +9,8 @@ namespace mazurka::unfolding {
 namespace {
 
 /// Whether a step of this kind is possible in every state, always with the same label.
-bool always_possible(const Operation& operation) { return never_blocks(operation.kind) && !undecided(operation.kind); }
-
-bool plain_lock(const Operation& operation) {
-  return operation.kind == OperationKind::MutexLock && (operation.flags & kReacquire) == 0;
-}
-
-bool acquires(const Operation& operation) {
-  return operation.kind == OperationKind::MutexLock ||
-         (operation.kind == OperationKind::MutexTryLock && !operation.failed());
+bool always_possible(const Operation& operation) {
+  return never_blocks(operation.kind) && !outcome_varies(operation.kind);
 }
 
 }  // namespace
@@ -60,7 +53,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   while (!undecided_.empty() && undecided_.back() >= known) undecided_.pop_back();
   for (const std::uint32_t place : undecided_) elsewhere(place, true);
   for (auto place = static_cast<std::uint32_t>(known); place < c.size(); ++place) {
-    const bool another_outcome = undecided(events_.operation(c[place]).kind);
+    const bool another_outcome = outcome_varies(events_.operation(c[place]).kind);
     if (another_outcome) undecided_.push_back(place);
     elsewhere(place, another_outcome);
   }
@@ -187,8 +180,8 @@ void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
     bool certain = always_possible(operation);
     if (m < n) {
       const Operation& first_after = events_.operation(rivals_[m].event);
-      if (!undecided(operation.kind) && relation(first_after, operation) == Relation::Ordered) continue;
-      certain |= plain_lock(operation) && acquires(first_after);
+      if (!outcome_varies(operation.kind) && relation(first_after, operation) == Relation::Ordered) continue;
+      certain |= is_plain_lock(operation) && acquires_mutex(first_after);
     }
     causes_.clear();
     if (previous != kNoEvent) causes_.push_back(previous);
@@ -226,8 +219,8 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
       full = false;
       if (!may_include(j)) continue;  // another rival is between
       const Operation& first_after = events_.operation(rivals_[j].event);
-      possible &= undecided(operation.kind) || relation(first_after, operation) != Relation::Ordered;
-      certain |= plain_lock(operation) && acquires(first_after);
+      possible &= outcome_varies(operation.kind) || relation(first_after, operation) != Relation::Ordered;
+      certain |= is_plain_lock(operation) && acquires_mutex(first_after);
     }
     if (fresh && possible && (!full || full_allowed)) {
       causes_.clear();

@@ -15,9 +15,7 @@ constexpr std::uint32_t kWorldResource = 100;
 constexpr std::uint32_t kGranule = 101;
 constexpr std::uint32_t kPlace = 102;
 
-bool touches_memory(const Operation& o) {
-  return family(o.kind) == Family::Memory || o.kind == FutexWait || (o.kind == OnceLeave && o.size != 0);
-}
+bool touches_memory(const Operation& o) { return facts(o.kind).access != Access::NoBytes && o.size != 0; }
 
 /// Whether a write, or one inside a section, may change what a synchronisation object is.
 bool any_overwrites(const Operation& writer, const Operation& use) {
@@ -28,33 +26,9 @@ bool any_overwrites(const Operation& writer, const Operation& use) {
                      [&](const Operation& inside) { return detail::overwrites(inside, use); });
 }
 
-/// Whether the operation uses a synchronisation object that a write to memory might hit.
-bool is_object(const Operation& o) {
-  switch (family(o.kind)) {
-    case Family::Mutex:
-    case Family::Condition:
-    case Family::RwLock:
-    case Family::Barrier:
-    case Family::Semaphore: return true;
-    default: return false;
-  }
-}
-
 /// Whether the operation depends on every other that uses its object.
 bool is_total(const Operation& o, bool detaches) {
-  switch (family(o.kind)) {
-    // Detaching a thread does not concern its start and its end.
-    case Family::Thread: return !detaches || o.kind == ThreadCreate || o.kind == ThreadJoin;
-    case Family::Mailbox:
-    case Family::Lifetime:
-    case Family::Server: return true;
-    case Family::Mutex: return !o.failed();
-    case Family::RwLock: return o.kind == WriteLock || o.kind == WriteUnlock || (o.kind == TryWriteLock && !o.failed());
-    case Family::Semaphore: return o.kind == SemaphoreWait || (o.kind == SemaphoreTryWait && !o.failed());
-    case Family::Once: return !o.failed();
-    case Family::Memory: return detail::writes(o);
-    default: return false;  // condition variables, futexes: nothing there depends on all the rest
-  }
+  return orders_everything(o) || (facts(o.kind).orders == Orders::Undetached && !detaches);
 }
 
 }  // namespace
@@ -77,11 +51,11 @@ bool Labels::answer(Question question, LabelId a, LabelId b) const {
   const Operation& one = labels_[a].operation;
   const Operation& other = labels_[b].operation;
   if (labels_[a].step.process == labels_[b].step.process || mazurka::dependent(one, other)) return true;
-  if (question == Question::Dependent || !undecided(one.kind)) return false;
+  if (question == Question::Dependent || !outcome_varies(one.kind)) return false;
   if (one.kind == AtomicSection) return false;  // what else it might do is found with what it did
   Operation variant = one;
   if (state_decides_alternatives(one.kind)) {
-    variant.detail = other.detail;  // if it woke that one
+    variant.set_woken(other.waiter());  // if it woke that one
   } else {
     variant.flags ^= kFailed;
   }
@@ -98,7 +72,7 @@ LabelId Labels::intern(Step step, const Operation& operation) {
   if (id != kNoLabel) return id;
   id = static_cast<LabelId>(labels_.size());
   labels_.push_back(label);
-  only_way_.push_back(mazurka::unfolding::only_way(operation) ? 1 : 0);
+  single_outcome_.push_back(mazurka::has_single_outcome(operation) ? 1 : 0);
   if (unfit(operation)) {
     ++version_;
     resources_.clear();
@@ -136,15 +110,15 @@ bool Labels::needs_place(const Operation& operation) {
   };
   if (family(operation.kind) == Family::Lifetime) return add({operation.object, operation.object + extent(operation)});
   bool added = false;
-  if (is_object(operation)) {
+  if (is_synchronisation_object(family(operation.kind))) {
     const auto meet = [&](std::uint64_t object) {
       if (!objects_.insert(object).second) return;
       for (const Label& label : labels_)
         if (any_overwrites(label.operation, operation)) added |= add({object, object + 1});
     };
     meet(operation.object);
-    if (operation.kind == ConditionWait) meet(operation.second);
-  } else if (detail::writes(operation)) {
+    if (operation.kind == ConditionWait) meet(operation.released_mutex());
+  } else if (writes_memory(operation)) {
     for (auto object = objects_.lower_bound(operation.object);
          object != objects_.end() && *object < operation.object + operation.size; ++object)
       added |= add({*object, *object + 1});
@@ -155,14 +129,15 @@ bool Labels::needs_place(const Operation& operation) {
 /// Blocks contain objects, never the other way round: what ends the life of a block finds them by its own resource.
 void Labels::add_places(const Operation& o) {
   const Family f = family(o.kind);
-  if (f == Family::Thread || f == Family::Server || f == Family::Mailbox || f == Family::Annotation) return;
+  if (!lies_in_memory(f)) return;
   const Place own{o.object, o.object + extent(o)};
   const bool is_life = f == Family::Lifetime;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     const bool inside = is_life && place != own && own.begin <= place.begin && place.end <= own.end;
     const bool meets = place.begin < own.end && own.begin < place.end && !inside;
-    const bool meets_second = o.kind == ConditionWait && place.begin <= o.second && o.second < place.end;
+    const bool meets_second =
+        o.kind == ConditionWait && place.begin <= o.released_mutex() && o.released_mutex() < place.end;
     if (meets || meets_second) use(kPlace, i, 0, is_life && place == own);
   }
 }
@@ -212,43 +187,10 @@ void Labels::add_uses_of(const Operation& o) {
     use(static_cast<std::uint32_t>(f), o.object, 0, is_total(o, detaches_));
     if (touches_memory(o)) add_memory(o.object, o.size, false);
     // A wait releases its mutex, and is woken through its condition variable.
-    if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.second, 0, true);
-    if ((o.flags & kReacquire) != 0) use(static_cast<std::uint32_t>(Family::Condition), o.second, 0, false);
+    if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.released_mutex(), 0, true);
+    if (o.reacquires()) use(static_cast<std::uint32_t>(Family::Condition), o.awaited_condition(), 0, false);
   }
   if (!places_.empty() && f != Family::Local && f != Family::World) add_places(o);
-}
-
-bool only_way(const Operation& operation) {
-  switch (operation.kind) {
-    case ThreadCreate:
-    case ThreadStart:
-    case ThreadExit:
-    case MutexUnlock:
-    case Load:
-    case Store:
-    case ReadModifyWrite:
-    case ObjectInit:
-    case ObjectDestroy:
-    case Free:
-    case AnnotateAcquire:
-    case AnnotateRelease: return true;
-    case MutexLock: return (operation.flags & kReacquire) == 0;  // a wait may have ended otherwise
-    default: return false;
-  }
-}
-
-bool undecided(OperationKind kind) {
-  switch (kind) {
-    case MutexTryLock:
-    case TryReadLock:
-    case TryWriteLock:
-    case SemaphoreTryWait:
-    case OnceEnter:
-    case CompareExchange:
-    case FutexWait:
-    case AtomicSection: return true;
-    default: return state_decides_alternatives(kind);
-  }
 }
 
 }  // namespace mazurka::unfolding

@@ -45,7 +45,7 @@ class Labels {
   const Label& operator[](LabelId id) const { return labels_[id]; }
   std::span<const Use> uses(LabelId id) const { return {uses_.data() + uses_begin_[id], uses_end(id)}; }
   /// Whether a process that does this can do nothing else at that point.
-  bool only_way(LabelId id) const { return only_way_[id]; }
+  bool has_single_outcome(LabelId id) const { return single_outcome_[id]; }
 
   /// Whether two labels interfere: of one process, or dependent operations.
   bool dependent(LabelId a, LabelId b) const { return remembered(Question::Dependent, a, b); }
@@ -104,7 +104,7 @@ class Labels {
 
   std::vector<Label> labels_;
   std::vector<LabelId> table_;  // open addressing; kNoLabel where nothing is
-  std::vector<char> only_way_;
+  std::vector<char> single_outcome_;
   std::vector<Use> uses_;
   std::vector<std::uint32_t> uses_begin_{0};
   std::unordered_map<ResourceKey, ResourceId, ResourceHash> resources_;
@@ -117,11 +117,5 @@ class Labels {
   bool world_ = false;
   unsigned version_ = 0;
 };
-
-/// Whether an operation is never one of several that its process can do, has but one outcome, and is no choice.
-bool only_way(const Operation& operation);
-
-/// Whether the outcome of an operation, and so its label, depends on the state it happens in.
-bool undecided(OperationKind kind);
 
 }  // namespace mazurka::unfolding

@@ -29,21 +29,20 @@ Operation random_operation(SplitMix64& random, bool aligned) {
     operation.object = random.below(8) == 0 ? kUnknownFootprint : intern_footprint(inside, 0);
     return operation;
   }
-  if (undecided(operation.kind) && !state_decides_alternatives(operation.kind) && random.below(2) == 0)
-    operation.flags |= kFailed;
+  if (may_fail(operation.kind) && random.below(2) == 0) operation.flags |= kFailed;
   operation.object = 64 + 4 * random.below(3);
   if (!aligned) operation.object += random.below(3);
   const Family f = family(operation.kind);
   if (f == Family::Memory || f == Family::Futex) operation.size = 4;
   if (operation.kind == OperationKind::OnceLeave && random.below(2) == 0) operation.size = 4;
   if (f == Family::Memory && !aligned) operation.size = static_cast<std::uint8_t>(1 + random.below(8));
-  if (operation.kind == OperationKind::ConditionWait) operation.second = 64 + 4 * random.below(3);
+  if (operation.kind == OperationKind::ConditionWait) operation.set_released_mutex(64 + 4 * random.below(3));
   if (operation.kind == OperationKind::MutexLock && random.below(3) == 0) {
     operation.flags |= kReacquire;
-    operation.second = 64 + 4 * random.below(3);
-    operation.detail = static_cast<std::uint32_t>(1 + random.below(3));
+    operation.set_awaited_condition(64 + 4 * random.below(3));
+    operation.set_waiter(static_cast<std::uint32_t>(random.below(3)));
   }
-  if (operation.kind == OperationKind::Free) operation.second = 1 + random.below(12);
+  if (operation.kind == OperationKind::Free) operation.set_length(1 + random.below(12));
   if (state_decides_alternatives(operation.kind) || operation.kind == OperationKind::FutexResume)
     operation.detail = static_cast<std::uint32_t>(random.below(4));
   if (operation.kind == OperationKind::FutexWake && random.below(3) == 0) operation.flags |= kAll;

@@ -74,7 +74,7 @@ void MemoryExecutor::take(ProcessIndex process) {
   event.site = thread.next;
   if (access.kind != AccessKind::Store) event.value = thread.read[access.location] = value(location);
   const auto own = static_cast<std::uint8_t>(16 * process + thread.next + 1);
-  for (unsigned i = 0; i < location.size && detail::writes(operation); ++i) {
+  for (unsigned i = 0; i < location.size && writes_memory(operation); ++i) {
     std::uint8_t& byte = memory_[location.begin + i];
     byte = static_cast<std::uint8_t>(access.kind == AccessKind::FetchAdd ? 5 * byte + own : own);
   }
