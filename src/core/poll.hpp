@@ -24,6 +24,8 @@ class Poll {
     return !stopped_;
   }
   bool stopped() const { return stopped_; }
+  /// Ends the computation from inside.
+  void stop() { stopped_ = true; }
 
   /// What a run of the executor costs compared to a look at each of its events.
   static constexpr std::size_t kPerStep = 16;

@@ -17,9 +17,7 @@ Exploration::Exploration(Executor& executor, Options options)
       options_(options),
       path_(options.algorithm == Algorithm::Observers),
       finder_(
-          executor,
-          options.algorithm == Algorithm::Observers ? ReversalFinder::Stores::Observed
-                                                    : ReversalFinder::Stores::Ordered,
+          executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
           [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { begin_next(length); }) {}
 
 Planned Exploration::plan(Reversal& v) {

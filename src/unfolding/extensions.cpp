@@ -3,17 +3,8 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
-#include "core/invariant.hpp"
 
 namespace mazurka::unfolding {
-namespace {
-
-/// Whether a step of this kind is possible in every state, always with the same label.
-bool always_possible(const Operation& operation) {
-  return never_blocks(operation.kind) && !outcome_varies(operation.kind);
-}
-
-}  // namespace
 
 void Extensions::remember(const Execution& execution) {
   fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNone;
@@ -38,13 +29,12 @@ void Extensions::remember(const Execution& execution) {
 void Extensions::add(const Configuration& c, std::size_t known) {
   c_ = &c;
   known_ = known;
-  diverged_.reset();
   found_.clear();
   clock_.resize(events_.width());
   // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
   // another outcome may depend on more.
   const auto elsewhere = [&](std::uint32_t place, bool another_outcome) {
-    if (over()) return;
+    if (poll_.stopped()) return;
     if (events_.operation(c[place]).kind == OperationKind::AtomicSection)
       consider_section(events_.label(c[place]), events_.previous(c[place]), {c[place], place});
     else
@@ -59,7 +49,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   }
   // What C did not do.
   for (const Choice& choice : choices_) {
-    if (over()) break;
+    if (poll_.stopped()) break;
     const ProcessIndex process = events_.labels()[choice.label].step.process;
     if (choice.index == kPending) {
       consider(choice.label, c.last(process), {}, false);
@@ -69,7 +59,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
     }
   }
   for (const Step step : pending_sections_)
-    if (!over()) consider_pending_section(step);
+    if (!poll_.stopped()) consider_pending_section(step);
   first_ = false;
 }
 
@@ -78,7 +68,7 @@ void Extensions::consider_section(LabelId label, EventId previous, Place next) {
   section_labels_ = &sections_[events_.name_of(kNoLabel, position)];
   const std::size_t known = section_labels_->size();
   add_section_label(label);
-  for (std::size_t i = 0; i < section_labels_->size() && !over(); ++i) {
+  for (std::size_t i = 0; i < section_labels_->size() && !poll_.stopped(); ++i) {
     const LabelId one = (*section_labels_)[i];
     if (events_.labels()[one].step.process != events_.labels()[label].step.process) continue;
     is_new_label_ = i >= known;
@@ -112,7 +102,7 @@ void Extensions::consider_pending_section(Step step) {
   clock_.assign(events_.width(), 0);
   for (std::size_t i = 0; i + 1 < c_->size(); ++i) clock_[events_.process((*c_)[i])] = events_.position((*c_)[i]);
   const LabelId label = run_section(step);
-  if (diverged_) return;
+  if (label == kNoLabel) return;
   relabelled_();
   consider_section(label, c_->last(step.process), {});
 }
@@ -181,14 +171,14 @@ void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
     if (m < n) {
       const Operation& first_after = events_.operation(rivals_[m].event);
       if (!outcome_varies(operation.kind) && relation(first_after, operation) == Relation::Ordered) continue;
-      certain |= is_plain_lock(operation) && acquires_mutex(first_after);
+      certain |= possible_in_place_of(first_after, operation);
     }
     causes_.clear();
     if (previous != kNoEvent) causes_.push_back(previous);
     if (m > 0) causes_.push_back(rivals_[m - 1].event);
     keep_maximal(events_, causes_);
     candidate(label, previous, !certain);
-    if (over()) return;
+    if (poll_.stopped()) return;
   }
 }
 
@@ -220,7 +210,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
       if (!may_include(j)) continue;  // another rival is between
       const Operation& first_after = events_.operation(rivals_[j].event);
       possible &= outcome_varies(operation.kind) || relation(first_after, operation) != Relation::Ordered;
-      certain |= is_plain_lock(operation) && acquires_mutex(first_after);
+      certain |= possible_in_place_of(first_after, operation);
     }
     if (fresh && possible && (!full || full_allowed)) {
       causes_.clear();
@@ -229,7 +219,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
         if (included_[j] != 0) causes_.push_back(rivals_[j].event);
       keep_maximal(events_, causes_);
       candidate(label, previous, !certain);
-      if (over()) return;
+      if (poll_.stopped()) return;
     }
     // The next subset: leave out the last one that is in.
     while (i > 0 && included_[i - 1] == 0) --i;
@@ -269,54 +259,31 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   }
 }
 
-/// The history that has the clock.
-void Extensions::fill_prefix() {
-  prefix_.clear();
+/// The prober is to run the history that has the clock.
+void Extensions::put_to_prober() {
+  std::vector<Step>& history = prober_.new_history();
   for (std::size_t i = 0; i < c_->size(); ++i) {
     const EventId e = (*c_)[i];
-    if (clock_[events_.process(e)] >= events_.position(e)) prefix_.push_back(events_.label_of(e).step);
+    if (clock_[events_.process(e)] >= events_.position(e)) history.push_back(events_.label_of(e).step);
   }
-  poll_.spend(Poll::kPerStep * prefix_.size());
 }
 
 /// What a section does after the history that has the clock.
 LabelId Extensions::run_section(Step step) {
-  ++probes_;
-  fill_prefix();
-  prefix_.push_back(step);
-  Job job;
-  job.prefix = prefix_;
-  job.continuation = Continuation::Stop;
-  const Execution& answer = executor_.run(job);
-  if (answer.outcome == Outcome::Diverged) {
-    diverged_ = answer;
-    return kNoLabel;
-  }
-  MZ_INVARIANT(answer.events.size() == prefix_.size() && answer.events.back().process == step.process,
-               "an atomic section is possible wherever its process stands before it");
-  return events_.labels().intern(answer.events.back().step(), answer.events.back().operation);
+  put_to_prober();
+  Sleeper label;
+  return prober_.run_section(step, label) ? events_.labels().intern(label.step, label.operation) : kNoLabel;
 }
 
 void Extensions::probe(LabelId label, std::vector<LabelId>& possible) {
-  if (events_.labels()[label].operation.kind == OperationKind::AtomicSection) {
-    if (const LabelId found = run_section(events_.labels()[label].step); !diverged_) possible.push_back(found);
-    return;
-  }
-  ++probes_;
-  fill_prefix();
-  Job job;
-  job.prefix = prefix_;
-  job.continuation = Continuation::Stop;
-  const Execution& answer = executor_.run(job);
-  if (answer.outcome == Outcome::Diverged) {
-    diverged_ = answer;
-    return;
-  }
   const Step step = events_.labels()[label].step;
-  for (const Offer& offer : answer.pending)
-    if (offer.process == step.process && offer.enabled &&
-        (offer.alternative == step.alternative || state_decides_alternatives(offer.operation.kind)))
-      possible.push_back(events_.labels().intern(offer.step(), offer.operation));
+  if (events_.labels()[label].operation.kind == OperationKind::AtomicSection) {
+    if (const LabelId found = run_section(step); found != kNoLabel) possible.push_back(found);
+    return;
+  }
+  put_to_prober();
+  prober_.ask_for(step, offered_);
+  for (const Offer& offer : offered_) possible.push_back(events_.labels().intern(offer.step(), offer.operation));
 }
 
 }  // namespace mazurka::unfolding

@@ -27,6 +27,7 @@
 
 #include "core/executor.hpp"
 #include "core/poll.hpp"
+#include "core/prober.hpp"
 #include "unfolding/configuration.hpp"
 
 namespace mazurka::unfolding {
@@ -36,7 +37,7 @@ class Extensions {
   /// `relabelled` is called where the labels have changed in a way that the explorer must follow.
   Extensions(
       Executor& executor, EventStructure& events, Poll& poll, std::function<void()> relabelled = [] {})
-      : executor_(executor), events_(events), poll_(poll), relabelled_(std::move(relabelled)) {}
+      : events_(events), poll_(poll), prober_(executor, poll), relabelled_(std::move(relabelled)) {}
 
   /// What the explorer must keep of an execution, since the executor may be asked again: every choice at an event, and
   /// what the processes would do next.
@@ -49,8 +50,8 @@ class Extensions {
   const std::vector<EventId>& found() const { return found_; }
 
   /// An execution that could not be repeated in part: the system is nondeterministic.
-  const std::optional<Execution>& diverged() const { return diverged_; }
-  std::uint64_t probes() const { return probes_; }
+  const std::optional<Execution>& diverged() const { return prober_.diverged(); }
+  std::uint64_t probes() const { return prober_.count(); }
   /// Of causality queries.
   const Distances& distances() const { return distances_; }
 
@@ -67,7 +68,6 @@ class Extensions {
   static constexpr std::uint32_t kPending = UINT32_MAX;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  bool over() const { return poll_.stopped() || diverged_.has_value(); }
   bool is_old(EventId previous) const;
   void consider(LabelId label, EventId previous, Place next, bool taken);
   /// Collects the events that the operation can come before or after, as they are in C.
@@ -82,15 +82,15 @@ class Extensions {
   void consider_pending_section(Step step);
   void add_section_label(LabelId label);
   LabelId run_section(Step step);
-  void fill_prefix();
+  void put_to_prober();
 
   struct NameHash {
     std::size_t operator()(const EventStructure::Name& name) const noexcept { return name[0]; }
   };
 
-  Executor& executor_;
   EventStructure& events_;
   Poll& poll_;
+  Prober prober_;
   const Configuration* c_ = nullptr;
   std::size_t known_ = 0;
   bool first_ = true;
@@ -104,15 +104,13 @@ class Extensions {
   std::vector<EventId> causes_;
   std::vector<EventId> found_;
   std::vector<std::uint32_t> clock_;  // of the history looked at
-  std::vector<Step> prefix_;
+  std::vector<Offer> offered_;
   std::unordered_map<EventStructure::Name, std::vector<LabelId>, NameHash> answers_;
   /// Labels that sections have had, or that stand for alternatives of theirs, by what the process did before.
   std::unordered_map<EventStructure::Name, std::vector<LabelId>, NameHash> sections_;
   std::vector<LabelId>* section_labels_ = nullptr;  // of the section that is looked at
   bool is_new_label_ = false;                       // no history of it was looked at before
   std::function<void()> relabelled_;
-  std::optional<Execution> diverged_;
-  std::uint64_t probes_ = 0;
   Distances distances_{};
 };
 
