@@ -1,14 +1,13 @@
 #include "dpor/exploration.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/account.hpp"
 #include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
-#include "core/ticks.hpp"
+#include "core/stopwatch.hpp"
 
 namespace mazurka::dpor {
 
@@ -20,64 +19,68 @@ Exploration::Exploration(Executor& executor, Options options)
           executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
           [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { begin_next(length); }) {}
 
-Planned Exploration::plan(Reversal& v) {
-  const std::uint64_t start = ticks();
-  Planned planned{};
-  switch (options_.algorithm) {
-    case Algorithm::Source: planned = plan_source(path_, v, options_.initial); break;
-    case Algorithm::Optimal: planned = plan_optimal(path_, v); break;
-    case Algorithm::Observers: planned = plan_observers(path_, v); break;
-  }
-  insertion_ticks_ += ticks() - start;
-  return planned;
-}
-
 Result Exploration::run(Listener& listener) {
-  Result result;
-  std::uint64_t number = 0;
+  const TickScale scale;
   bool finished = false;
   make_job();
-  std::uint64_t executor_ticks = 0;
-  std::uint64_t finder_ticks = 0;
-  const auto start = std::chrono::steady_clock::now();
-  const std::uint64_t start_ticks = ticks();
-  while (number < options_.max_executions && !interrupted()) {
-    const std::uint64_t begin = ticks();
-    const Execution* execution = &execute();
-    const std::uint64_t end = ticks();
-    executor_ticks += end - begin;
-    const auto count = [&](const Execution& found) { return account(found, number++, result.statistics, listener); };
-    if (!count(*execution)) break;
-    if (failed_on_its_own(job_, *execution)) execution = put_failure_last(executor_, job_, *execution, count);
+  while (!finished && number_ < options_.max_executions && !interrupted()) {
+    const Execution* execution = execute(listener);  // E, on to its end
     if (execution == nullptr) break;
-    extend_path(*execution);
-    estimator_.observe(path_, result.statistics);
-    keep(*execution);
-    job_.begun = false;
-    const std::size_t known = std::exchange(known_, SIZE_MAX);
-    const bool found_all =
-        finder_.find(execution_, known, [&] { return !interrupted() && listener.on_progress(result.statistics); });
-    finder_ticks += ticks() - end;
-    if (finder_.diverged()) {  // a part of the execution no longer does what it did
-      account(*finder_.diverged(), number, result.statistics, listener);
-      break;
-    }
-    if (!found_all) break;
-    finished = !job_.begun && !backtrack(0);
-    if (finished) break;
+    extend_path(*execution);                           // Explore(E.p) for each of its steps
+    if (!plan_reversals(*execution, listener)) break;  // for each race of E: insert v into wut(E')
+    finished = !backtrack();                           // Explore(E'.p) with the first p of wut(E'), E' the longest
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  const auto seconds = [&, all = static_cast<double>(ticks() - start_ticks)](std::uint64_t part) {
-    return elapsed.count() * static_cast<double>(part) / all;
-  };
-  result.races = finder_.races();
-  result.probes = finder_.probes();
-  result.planned = path_.trees.added();
-  result.skipped = skipped_;
-  result.seconds = {seconds(executor_ticks), seconds(finder_ticks - insertion_ticks_ - finder_.probe_ticks()),
-                    seconds(finder_.probe_ticks()), seconds(insertion_ticks_)};
-  result.complete = finished && result.statistics.limited == 0 && skipped_ == 0;
-  return result;
+  result_.races = finder_.races();
+  result_.probes = finder_.probes();
+  result_.planned = path_.trees.added();
+  result_.seconds.executor = scale.seconds(ticks_.executing);
+  result_.seconds.races = scale.seconds(ticks_.finding - ticks_.planning - finder_.probe_ticks());
+  result_.seconds.probes = scale.seconds(finder_.probe_ticks());
+  result_.seconds.insertion = scale.seconds(ticks_.planning);
+  result_.complete = finished && result_.statistics.limited == 0 && result_.skipped == 0;
+  return result_;
+}
+
+const Execution* Exploration::execute(Listener& listener) {
+  const Execution* execution = &run_job();
+  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution->outcome != Outcome::SleepBlocked,
+               "Optimal-DPOR explores no sleep-set-blocked execution");
+  const auto count = [&](const Execution& found) { return account_for(found, listener); };
+  if (!count(*execution)) return nullptr;
+  if (failed_on_its_own(job_, *execution)) execution = put_failure_last(executor_, job_, *execution, count);
+  return execution;
+}
+
+const Execution& Exploration::run_job() {
+  const Stopwatch stopwatch(ticks_.executing);
+  return executor_.run(job_);
+}
+
+bool Exploration::account_for(const Execution& execution, Listener& listener) {
+  return account(execution, number_++, result_.statistics, listener);
+}
+
+bool Exploration::plan_reversals(const Execution& execution, Listener& listener) {
+  const Stopwatch stopwatch(ticks_.finding);
+  estimator_.observe(path_, result_.statistics);
+  keep(execution);
+  job_.begun = false;
+  const std::size_t known = std::exchange(known_, SIZE_MAX);
+  const bool found_all =
+      finder_.find(execution_, known, [&] { return !interrupted() && listener.on_progress(result_.statistics); });
+  // A part of the execution no longer does what it did.
+  if (finder_.diverged()) account_for(*finder_.diverged(), listener);
+  return found_all;
+}
+
+Planned Exploration::plan(Reversal& v) {
+  const Stopwatch stopwatch(ticks_.planning);
+  switch (options_.algorithm) {
+    case Algorithm::Source: return plan_source(path_, v, options_.initial);
+    case Algorithm::Optimal: return plan_optimal(path_, v);
+    case Algorithm::Observers: return plan_observers(path_, v);
+  }
+  return Planned::Open;
 }
 
 /// What the job is to be after the path has changed.
@@ -102,13 +105,6 @@ void Exploration::begin_next(std::size_t length) {
   if (job_.begun || !backtrack(length)) return;
   executor_.begin(job_);
   job_.begun = true;
-}
-
-const Execution& Exploration::execute() {
-  const Execution& execution = executor_.run(job_);
-  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution.outcome != Outcome::SleepBlocked,
-               "Optimal-DPOR explores no sleep-set-blocked execution");
-  return execution;
 }
 
 void Exploration::extend_path(const Execution& execution) {
@@ -136,7 +132,7 @@ bool Exploration::backtrack(std::size_t length) {
     if (path_.size() <= length) return false;
     known_ = std::min(known_, path_.size() - 1);
     if (follow_first_planned()) break;
-    ++skipped_;
+    ++result_.skipped;
   }
   make_job();
   return true;

@@ -1,32 +1,15 @@
 #include "unfolding/exploration.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/account.hpp"
 #include "core/dependence.hpp"
 #include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
-#include "core/ticks.hpp"
+#include "core/stopwatch.hpp"
 
 namespace mazurka::unfolding {
-namespace {
-
-/// Adds the ticks until the end of a block.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& sum) : sum_(sum) {}
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-  ~Stopwatch() { sum_ += static_cast<double>(ticks() - start_); }
-
- private:
-  double& sum_;
-  std::uint64_t start_ = ticks();
-};
-
-}  // namespace
 
 Exploration::Exploration(Executor& executor, Options options)
     : executor_(executor),
@@ -43,8 +26,7 @@ Exploration::Exploration(Executor& executor, Options options)
 Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;
   bool finished = false;
-  const auto start = std::chrono::steady_clock::now();
-  const std::uint64_t start_ticks = ticks();
+  const TickScale scale;
   const Poll::GoOn go_on = [&] { return !interrupted() && listener.on_progress(result_.statistics); };
   poll_.begin(go_on);
   while (number < options_.max_executions && !interrupted()) {
@@ -67,13 +49,7 @@ Result Exploration::run(Listener& listener) {
     add_events(execution);
     if (poll_.stopped()) break;
     if (options_.keep_events && execution.outcome == Outcome::Finished) count_silent_ends();
-    {
-      const Stopwatch stopwatch(result_.seconds_extending);
-      extensions_.add(c_, known_);  // line 4
-      for (const EventId e : extensions_.found())
-        if (!candidates_.added(e)) add_candidate(e, c_.conflict(e));
-    }
-    result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
+    add_extensions();  // line 4
     if (extensions_.diverged()) {
       account(*extensions_.diverged(), number, result_.statistics, listener);
       break;
@@ -83,11 +59,10 @@ Result Exploration::run(Listener& listener) {
     if (finished || poll_.stopped()) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  const double per_tick = elapsed.count() / static_cast<double>(ticks() - start_ticks);
-  for (double* part :
-       {&result_.seconds_executing, &result_.seconds_adding, &result_.seconds_extending, &result_.seconds_alternatives})
-    *part *= per_tick;
+  result_.seconds_executing = scale.seconds(ticks_.executing);
+  result_.seconds_adding = scale.seconds(ticks_.adding);
+  result_.seconds_extending = scale.seconds(ticks_.extending);
+  result_.seconds_alternatives = scale.seconds(ticks_.alternatives);
   result_.complete = finished && result_.statistics.limited == 0;
   result_.events_added += events_.size();
   result_.probes = extensions_.probes();
@@ -105,7 +80,7 @@ const Execution& Exploration::execute() {
   job_.prefix = prefix_;
   job_.sleep = sleepers_;
   job_.max_steps = options_.max_steps;
-  const Stopwatch stopwatch(result_.seconds_executing);
+  const Stopwatch stopwatch(ticks_.executing);
   return executor_.run(job_);
 }
 
@@ -118,7 +93,7 @@ bool Exploration::follows_branch(const Execution& execution) const {
 }
 
 void Exploration::add_events(const Execution& execution) {
-  const Stopwatch stopwatch(result_.seconds_adding);
+  const Stopwatch stopwatch(ticks_.adding);
   while (c_.size() > execution.events.size()) {
     c_.pop();
     candidates_.taken_back(c_.size());
@@ -129,6 +104,14 @@ void Exploration::add_events(const Execution& execution) {
   // To find the causes of an event may take a look at a large part of those before it.
   for (std::size_t i = c_.size(); i < execution.events.size() && poll_.spend(1 + i / 4); ++i)
     push(event_at_end(execution.events[i]));
+}
+
+void Exploration::add_extensions() {
+  const Stopwatch stopwatch(ticks_.extending);
+  extensions_.add(c_, known_);
+  for (const EventId e : extensions_.found())
+    if (!candidates_.added(e)) add_candidate(e, c_.conflict(e));
+  result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
 }
 
 EventId Exploration::event_at_end(const Event& happened) {
@@ -192,7 +175,7 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
 }
 
 bool Exploration::backtrack() {
-  const Stopwatch stopwatch(result_.seconds_alternatives);
+  const Stopwatch stopwatch(ticks_.alternatives);
   while (c_.size() > 0) {
     const EventId e = c_[c_.size() - 1];
     c_.pop();

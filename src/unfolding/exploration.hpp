@@ -70,6 +70,8 @@ class Exploration {
   bool follows_branch(const Execution& execution) const;
   /// Puts the events of the execution behind the branch, all of them unless the poll says to stop.
   void add_events(const Execution& execution);
+  /// Adds ex(C) to U, all of it unless the poll says to stop.
+  void add_extensions();
   /// The event that the process does at the end of C.
   EventId event_at_end(const Event& happened);
   /// Where resources have become coarser, everything that is found by resource is to be found anew.
@@ -105,6 +107,12 @@ class Exploration {
   std::vector<EventId> causes_;
   std::vector<EventId> way_;  // of an alternative, backwards
   std::vector<char> ends_;    // per event: its process ends after it
+  struct {
+    std::uint64_t executing = 0;
+    std::uint64_t adding = 0;
+    std::uint64_t extending = 0;
+    std::uint64_t alternatives = 0;
+  } ticks_;
   Result result_;
 };
 
