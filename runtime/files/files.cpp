@@ -1,5 +1,7 @@
 #include "runtime/files/files.hpp"
 
+#include <initializer_list>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // long as main has not begun.
 
 #include <dlfcn.h>
+#include <sys/types.h>
 
 #include "runtime/export.hpp"
 #include "runtime/posix/c_library.hpp"

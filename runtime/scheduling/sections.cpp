@@ -1,5 +1,7 @@
 #include "runtime/scheduling/sections.hpp"
 
+#include <initializer_list>
+
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"

@@ -2,63 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/operation.hpp"
-#include "core/process.hpp"
+#include "core/event.hpp"
 
 namespace mazurka {
-
-using EventIndex = std::uint32_t;
-
-/// One element of a schedule: which process moves, and by which of its alternatives (0 unless it has a choice).
-struct Step {
-  ProcessIndex process = 0;
-  std::uint32_t alternative = 0;
-
-  auto operator<=>(const Step&) const = default;
-};
-
-/// A step that was taken: from one visible operation of a process to just before its next.
-struct Event {
-  Operation operation;
-  ProcessIndex process = 0;
-  std::uint32_t alternative = 0;
-  std::uint32_t offers_begin = 0;  ///< into Execution::offers: all alternatives the process had at this point,
-  std::uint32_t offers_count = 0;  ///< enabled or not; none listed where there was just the one taken
-  std::uint64_t value = 0;         ///< what the operation observed, where it observes something
-  std::uint64_t site = 0;          ///< where in the code it was performed, 0 where there is no code
-
-  Step step() const { return {process, alternative}; }
-};
-
-/// An alternative that a process has for its next step.
-struct Offer {
-  Operation operation;
-  ProcessIndex process = 0;
-  std::uint32_t alternative = 0;
-  bool enabled = false;
-  ProcessIndex holder = kNoProcess;  ///< who has what a disabled operation waits for, where that is known
-  std::uint64_t site = 0;
-
-  Step step() const { return {process, alternative}; }
-};
-
-enum class Outcome : std::uint8_t {
-  Finished,      ///< every process has ended
-  Deadlock,      ///< some process waits and nothing is enabled
-  SleepBlocked,  ///< only sleeping processes are enabled: redundant
-  Stopped,       ///< the job asked to stop here
-  Cut,           ///< an assumption failed
-  Limit,         ///< the step limit was reached
-  Error,         ///< the program failed; `error_kind` and `message` say how
-  Diverged,      ///< the prefix could not be followed: uncontrolled nondeterminism, or a wrong schedule
-  Unsupported,   ///< the program did something that cannot be controlled
-};
 
 constexpr std::string_view name(Outcome outcome) {
   switch (outcome) {

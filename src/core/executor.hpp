@@ -2,37 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/execution.hpp"
+#include "core/job.hpp"
 
 namespace mazurka {
-
-/// How an execution goes on after its prefix.
-enum class Continuation : std::uint8_t {
-  Stop,    ///< not at all: the answer tells what is enabled here
-  First,   ///< the process that moved last as long as it can, else the one with the smallest index; where that would
-           ///< go on for long, as in a loop that waits for another process, sometimes another one
-  Random,  ///< uniformly among the enabled steps, from the job's seed
-};
-
-/// A step that would only lead to executions already seen; it wakes when a dependent operation happens.
-struct Sleeper {
-  Step step;
-  Operation operation;
-};
-
-struct Job {
-  std::span<const Step> prefix;
-  Continuation continuation = Continuation::First;
-  std::uint64_t seed = 0;
-  std::span<const Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
-  std::span<const Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
-  std::uint64_t max_steps = UINT64_MAX;
-  bool begun = false;  ///< it was announced by Executor::begin
-};
 
 /// A place in source code, with what is known of it.
 struct CodePlace {

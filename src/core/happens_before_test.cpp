@@ -7,6 +7,7 @@
 #include "core/dependence.hpp"
 #include "core/foata.hpp"
 #include "core/observation.hpp"
+#include "core/process_table.hpp"
 #include "core/random.hpp"
 
 namespace mazurka {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/executor.hpp"
+#include "core/step.hpp"
 
 namespace mazurka::dpor {
 

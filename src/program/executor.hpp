@@ -14,7 +14,7 @@
 #include <unordered_map>
 
 #include "core/executor.hpp"
-#include "core/process.hpp"
+#include "core/process_table.hpp"
 #include "program/worker.hpp"
 
 namespace mazurka::program {

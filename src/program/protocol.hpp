@@ -8,8 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/execution.hpp"
-#include "core/executor.hpp"
+#include "core/event.hpp"
 #include "core/footprint.hpp"
 #include "program/file_undo.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/process.hpp"
+#include "core/process_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,34 @@
+// The elements of a schedule. Plain data: the runtime inside a program under test and the protocol use it too.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "core/operation.hpp"
+#include "core/process.hpp"
+
+namespace mazurka {
+
+/// One element of a schedule: which process moves, and by which of its alternatives (0 unless it has a choice).
+struct Step {
+  ProcessIndex process = 0;
+  std::uint32_t alternative = 0;
+
+  auto operator<=>(const Step&) const = default;
+};
+
+/// A step that would only lead to executions already seen; it wakes when a dependent operation happens.
+struct Sleeper {
+  Step step;
+  Operation operation;
+};
+
+/// How an execution goes on after its prefix.
+enum class Continuation : std::uint8_t {
+  Stop,    ///< not at all: the answer tells what is enabled here
+  First,   ///< the process that moved last as long as it can, else the one with the smallest index; where that would
+           ///< go on for long, as in a loop that waits for another process, sometimes another one
+  Random,  ///< uniformly among the enabled steps, from the job's seed
+};
+
+}  // namespace mazurka
