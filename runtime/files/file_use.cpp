@@ -1,5 +1,7 @@
 #include "runtime/files/file_use.hpp"
 
+#include <initializer_list>
+
 #include "runtime/files/files.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
