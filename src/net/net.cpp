@@ -15,17 +15,6 @@ bool insert_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
   return true;
 }
 
-template <typename Node>
-std::optional<std::uint32_t> find_unique(const std::vector<Node>& nodes, std::string_view name) {
-  std::optional<std::uint32_t> found;
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].name != name) continue;
-    if (found) return std::nullopt;
-    found = i;
-  }
-  return found;
-}
-
 }  // namespace
 
 PlaceId Net::add_place(std::string name, bool marked) {
@@ -81,12 +70,6 @@ bool Net::has_reads() const {
   return std::any_of(transitions_.begin(), transitions_.end(), [](const auto& t) { return !t.context.empty(); });
 }
 
-std::size_t Net::read_arcs() const {
-  std::size_t sum = 0;
-  for (const Transition& transition : transitions_) sum += transition.context.size();
-  return sum;
-}
-
 std::vector<PlaceId> Net::initial() const {
   std::vector<PlaceId> marked;
   for (PlaceId p = 0; p < places_.size(); ++p)
@@ -94,10 +77,14 @@ std::vector<PlaceId> Net::initial() const {
   return marked;
 }
 
-std::optional<PlaceId> Net::find_place(std::string_view name) const { return find_unique(places_, name); }
-
-std::optional<TransitionId> Net::find_transition(std::string_view name) const {
-  return find_unique(transitions_, name);
+std::optional<PlaceId> Net::find_place(std::string_view name) const {
+  std::optional<PlaceId> found;
+  for (PlaceId p = 0; p < places_.size(); ++p) {
+    if (places_[p].name != name) continue;
+    if (found) return std::nullopt;
+    found = p;
+  }
+  return found;
 }
 
 Net plain_encoding(const Net& net) {

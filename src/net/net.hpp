@@ -56,11 +56,9 @@ class Net {
   const Place& place(PlaceId id) const { return places_[id]; }
   const Transition& transition(TransitionId id) const { return transitions_[id]; }
   bool has_reads() const;
-  std::size_t read_arcs() const;
   std::vector<PlaceId> initial() const;
 
   std::optional<PlaceId> find_place(std::string_view name) const;
-  std::optional<TransitionId> find_transition(std::string_view name) const;
 
  private:
   std::vector<Place> places_;

@@ -44,7 +44,7 @@ void ReachabilityGraph::explore(const Net& net, const Limits& limits) {
       }
       if (markings_.insert(next).second) origins_.push_back({m, t});
     }
-    if (stuck && deadlocks_++ == 0) first_deadlock_ = m;
+    if (stuck) ++deadlocks_;
   }
   complete_ = true;
 }

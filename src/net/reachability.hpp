@@ -40,7 +40,6 @@ class ReachabilityGraph {
   const MarkingSet& markings() const { return markings_; }
   std::uint64_t edges() const { return edges_; }
   std::uint32_t deadlocks() const { return deadlocks_; }
-  std::optional<std::uint32_t> first_deadlock() const { return first_deadlock_; }
   const std::vector<bool>& fired() const { return fired_; }  ///< per transition: is it ever enabled?
 
   /// A shortest firing sequence to a marking of the graph.
@@ -60,7 +59,6 @@ class ReachabilityGraph {
   std::optional<Unsafe> unsafe_;
   std::uint64_t edges_ = 0;
   std::uint32_t deadlocks_ = 0;
-  std::optional<std::uint32_t> first_deadlock_;
   bool complete_ = false;
 };
 

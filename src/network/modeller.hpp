@@ -44,7 +44,6 @@ class Modeller {
  private:
   ComponentId component(const std::string& name, Role role);
   EventId event(const std::string& name);
-  void make_initial(ComponentId component, LocationId location);
 
   Description description_;
   Names events_;

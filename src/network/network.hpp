@@ -105,11 +105,6 @@ class Network {
                        (is_client ? columns.client : columns.server)];
   }
 
-  bool in_domain(ComponentId component, ActionId action) const {
-    const Action& a = description_.actions[action];
-    return a.client == component || a.server == component;
-  }
-
   /// Def. 10: two actions are dependent if their domains intersect.
   bool dependent(ActionId a, ActionId b) const {
     const Action& x = description_.actions[a];

@@ -34,7 +34,6 @@ class LocalFacts {
   };
 
   const network::Network& network() const { return *network_; }
-  std::uint32_t action_count() const { return static_cast<std::uint32_t>(domains_.size()); }
   std::uint32_t action_words() const { return words_for(domains_.size()); }
   std::uint32_t process_words() const { return words_for(row_.size() - 1); }
 

@@ -41,7 +41,6 @@ class Labels {
   LabelId intern(Step step, const Operation& operation);
 
   std::size_t size() const { return labels_.size(); }
-  std::size_t resources() const { return resources_.size(); }
   const Label& operator[](LabelId id) const { return labels_[id]; }
   std::span<const Use> uses(LabelId id) const { return {uses_.data() + uses_begin_[id], uses_end(id)}; }
   /// Whether a process that does this can do nothing else at that point.
