@@ -12,9 +12,11 @@
 #include "cli/command.hpp"
 #include "cli/model.hpp"
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 #include "network/executor.hpp"
 #include "program/command_line.hpp"
 #include "program/compiler.hpp"
+#include "program/compiler_arguments.hpp"
 #include "program/executor.hpp"
 #include "program/symbols.hpp"
 #include "report/schedule_file.hpp"
@@ -33,30 +35,11 @@ class NetworkSystem final : public System {
   network::NetworkExecutor executor_;
 };
 
-/// A folder for compiled programs that goes away with it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw InputError({pattern}, "cannot be made; is there room for it?");
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 class ProgramSystem final : public System {
  public:
   /// `hashed` is the file that the user named, which makes the program what it is.
-  ProgramSystem(const std::string& hashed, std::unique_ptr<ScratchFolder> scratch, program::Configuration configuration)
+  ProgramSystem(const std::string& hashed, std::unique_ptr<TemporaryFolder> scratch,
+                program::Configuration configuration)
       : hash_(report::content_hash(read_input(hashed))),
         scratch_(std::move(scratch)),
         binary_(configuration.binary),
@@ -80,17 +63,11 @@ class ProgramSystem final : public System {
 
  private:
   std::string hash_;
-  std::unique_ptr<ScratchFolder> scratch_;
+  std::unique_ptr<TemporaryFolder> scratch_;
   std::string binary_;
   program::Symbols symbols_;
   program::ProgramExecutor executor_;
 };
-
-bool is_source(std::string_view file) {
-  for (std::string_view extension : {".c", ".cc", ".cpp", ".cxx", ".C"})
-    if (file.ends_with(extension)) return true;
-  return false;
-}
 
 bool is_network(std::string_view file) { return file == "-" || file.ends_with(".tck") || file.ends_with(".sync"); }
 
@@ -203,10 +180,12 @@ std::unique_ptr<System> load_system(const SystemOptions& options) {
   }
   if (!std::filesystem::is_regular_file(options.input))
     throw InputError({options.input}, "is not a file; name a source, a program or a network");
-  if (!is_source(options.input)) return std::make_unique<ProgramSystem>(options.input, nullptr, configuration(options));
-  auto scratch = std::make_unique<ScratchFolder>();
+  if (!program::is_source(options.input))
+    return std::make_unique<ProgramSystem>(options.input, nullptr, configuration(options));
+  auto scratch = std::make_unique<TemporaryFolder>();
   SystemOptions compiled = options;
-  compiled.input = program::compile_program(options.input, program::split_words(options.cflags), scratch->path());
+  compiled.input =
+      program::compile_program(options.input, program::split_words(options.cflags), scratch->path().string());
   return std::make_unique<ProgramSystem>(options.input, std::move(scratch), configuration(compiled));
 }
 

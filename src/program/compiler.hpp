@@ -15,22 +15,8 @@ namespace mazurka::program {
 
 enum class Language { C, Cxx };
 
-/// What a compiler command does.
-struct CompilerCommand {
-  std::vector<std::string> sources;  ///< empty where nothing is compiled
-  bool links = false;
-  bool assembles = false;  ///< makes objects, whether it links them or not
-  bool shared = false;     ///< links, but not a program: a shared library or a relocatable object
-  bool is_static = false;
-};
-CompilerCommand analyse(const std::vector<std::string>& arguments);
-
 /// The compiler that the environment names (MAZURKA_CC, MAZURKA_CXX), or the standard one.
 std::vector<std::string> chosen_compiler(Language language);
-
-/// The folder of the runtime: from the environment (MAZURKA_RUNTIME), or relative to the running binary, in an
-/// installation as in a build. Throws InputError where it is not there.
-std::string runtime_directory();
 
 /// Acts as the compiler: `arguments` as gcc or clang would get them. Returns the exit status.
 int run_compiler(Language language, const std::vector<std::string>& arguments);

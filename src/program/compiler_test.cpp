@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 #include "program/command_line.hpp"
+#include "program/compiler_arguments.hpp"
 #include "program/executor.hpp"
 
 namespace mazurka::program {
@@ -37,11 +39,7 @@ TEST(Compiler, KnowsWhatACommandDoes) {
 
 class CompilerInAFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("mazurka test {} {}", getpid(), rand());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { fs::create_directories(folder_); }
 
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
   Execution run(const std::string& binary) {
@@ -53,7 +51,8 @@ class CompilerInAFolder : public ::testing::Test {
     return execution;
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  fs::path folder_ = temporary_.path() / "with blanks";
   std::string output_;
 };
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/temporary_folder.hpp"
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
 #include "support/exhaustive.hpp"
@@ -25,11 +26,8 @@ using FileEnds = std::set<std::string>;
 class Files : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "mazurka-files-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     before_ = fs::current_path();
-    folder_ = pattern;
-    fs::current_path(folder_);
+    fs::current_path(folder_.path());
     fs::create_directory("full");
     std::ofstream("full/file") << "inside";
     std::ofstream("old.txt") << "old";
@@ -38,10 +36,7 @@ class Files : public ::testing::Test {
     const timespec times[2] = {{100, 1}, {200, 2}};
     for (const char* path : {"old.txt", "full/file", "full", "."}) utimensat(AT_FDCWD, path, times, 0);
   }
-  void TearDown() override {
-    fs::current_path(before_);
-    fs::remove_all(folder_);
-  }
+  void TearDown() override { fs::current_path(before_); }
 
   /// Everything there is to see, but for what nobody can set back.
   static std::string everything() {
@@ -87,7 +82,7 @@ class Files : public ::testing::Test {
   }
 
   fs::path before_;
-  fs::path folder_;
+  TemporaryFolder folder_;
 };
 
 struct FileScenario {

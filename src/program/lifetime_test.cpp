@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/temporary_folder.hpp"
 #include "program/compiler.hpp"
 #include "program/executor.hpp"
 #include "support/exhaustive.hpp"
@@ -20,15 +21,8 @@ using protocol::Plain;
 
 class Lifetimes : public ::testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / fmt::format("mazurka-lives-{}-{}", getpid(), GetParam());
-    fs::create_directories(folder_);
-    setenv("MAZURKA_CC", GetParam(), 1);
-  }
-  void TearDown() override {
-    unsetenv("MAZURKA_CC");
-    fs::remove_all(folder_);
-  }
+  void SetUp() override { setenv("MAZURKA_CC", GetParam(), 1); }
+  void TearDown() override { unsetenv("MAZURKA_CC"); }
 
   Configuration compiled(const std::string& text, const std::vector<std::string>& flags = {"-w"}) {
     const fs::path source = folder_ / fmt::format("program{}.c", count_++);
@@ -50,7 +44,8 @@ class Lifetimes : public ::testing::TestWithParam<const char*> {
     return kinds;
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  fs::path folder_ = temporary_.path();
   int count_ = 0;
 };
 

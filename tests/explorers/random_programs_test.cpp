@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "core/temporary_folder.hpp"
 #include "dpor/exploration.hpp"
 #include "explorers/visited.hpp"
 #include "program/compiler.hpp"
@@ -56,12 +56,6 @@ std::set<std::pair<std::string, std::string>> told(const Visited& visited) {
 
 class RandomPrograms : public ::testing::Test {
  protected:
-  void SetUp() override {
-    directory_ = std::filesystem::temp_directory_path() / fmt::format("mazurka-random-{}", getpid());
-    std::filesystem::create_directories(directory_);
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   using Generator = std::string (*)(std::uint64_t first, std::uint64_t count);
 
   std::string compile(Generator generate, std::uint64_t first, std::uint64_t count) {
@@ -160,7 +154,8 @@ class RandomPrograms : public ::testing::Test {
     EXPECT_TRUE(given != nullptr || compared >= count * 7 / 10);
   }
 
-  std::filesystem::path directory_;
+  TemporaryFolder temporary_;
+  std::filesystem::path directory_ = temporary_.path();
   int unreduced_ = 0;
 };
 

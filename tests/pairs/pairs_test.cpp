@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include "core/temporary_folder.hpp"
 #include "pairs/comparison.hpp"
 #include "pairs/feature.hpp"
 #include "pairs/known.hpp"
@@ -33,12 +33,7 @@ constexpr Build kBuilds[] = {{"gcc", "-O0"}, {"gcc", "-O2"}, {"clang", "-O0"}, {
 
 class Pairs : public ::testing::Test {
  protected:
-  void SetUp() override {
-    directory_ = std::filesystem::temp_directory_path() / fmt::format("mazurka-pairs-{}", getpid());
-    std::filesystem::create_directories(directory_);
-  }
   void TearDown() override {
-    std::filesystem::remove_all(directory_);
     fmt::print("{} programs, {} runs of explorers compared, {} times more than {} interleavings\n", programs_,
                compared_, large_, kMaxInterleavings);
   }
@@ -93,7 +88,8 @@ class Pairs : public ::testing::Test {
     return a.wakes_up || b.wakes_up || !mode.spurious_wakeups;
   }
 
-  std::filesystem::path directory_;
+  TemporaryFolder temporary_;
+  std::filesystem::path directory_ = temporary_.path();
   std::size_t programs_ = 0;
   std::size_t compared_ = 0;
   std::size_t large_ = 0;
