@@ -13,8 +13,8 @@ void prepare_detector() {
 }
 
 void start_detector() {
-  detector.stretch_count = 0;
-  if (!may_start_stretch()) {
+  detector.segment_count = 0;
+  if (!may_start_segment()) {
     // After four thousand million executions the numbers start again.
     forget_cells();
     forget_clocks();
@@ -25,7 +25,7 @@ void start_detector() {
   start_clocks();
 }
 
-void start_stretch() { ++detector.execution; }
-bool may_start_stretch() { return detector.execution < UINT32_MAX - 2; }
+void start_segment() { ++detector.execution; }
+bool may_start_segment() { return detector.execution < UINT32_MAX - 2; }
 
 }  // namespace mazurka::runtime

@@ -8,7 +8,7 @@
 
 namespace mazurka::runtime {
 
-inline constexpr std::uint32_t kMaxStretches = 64;
+inline constexpr std::uint32_t kMaxSegments = 64;
 
 /// What a checkpoint keeps of it.
 struct DetectorMoment {
@@ -30,29 +30,29 @@ struct alignas(kPage) Detector : DetectorMoment {
   std::uint32_t cells_touched;  ///< for the first time in the execution; counts on
   std::uint32_t cells_reported;
   std::uint32_t clock_width;  ///< how many entries of clocks are used
-  /// The number that marks what belongs to this execution, or to this stretch of it: at a checkpoint another begins.
+  /// Marks what belongs to this execution, or to this segment of it: at a checkpoint another segment begins.
   std::uint32_t execution;
-  std::uint32_t stretch_count;
-  std::uint32_t stretches[kMaxStretches];  ///< the numbers of the stretches before
+  std::uint32_t segment_count;
+  std::uint32_t segments[kMaxSegments];  ///< the numbers of the segments before
 };
 MAZURKA_SHARED Detector detector;
 
-/// Whether what is marked with this number belongs to an earlier stretch of this execution.
-inline bool is_earlier_stretch(std::uint32_t number) {
-  for (std::uint32_t i = 0; i < detector.stretch_count; ++i)
-    if (detector.stretches[i] == number) return true;
+/// Whether what is marked with this number belongs to an earlier segment of this execution.
+inline bool is_earlier_segment(std::uint32_t number) {
+  for (std::uint32_t i = 0; i < detector.segment_count; ++i)
+    if (detector.segments[i] == number) return true;
   return false;
 }
 /// Whether it belongs to this execution.
-inline bool is_present(std::uint32_t number) { return number == detector.execution || is_earlier_stretch(number); }
+inline bool is_present(std::uint32_t number) { return number == detector.execution || is_earlier_segment(number); }
 
 /// To be called once, after the snapshot has been taken.
 void prepare_detector();
 /// Before every execution that begins at main.
 void start_detector();
-/// The next stretch begins, after the stretches that are noted.
-void start_stretch();
-/// Whether there are numbers left for another stretch.
-bool may_start_stretch();
+/// The next segment begins, after the segments that are noted.
+void start_segment();
+/// Whether there are numbers left for another segment.
+bool may_start_segment();
 
 }  // namespace mazurka::runtime

@@ -108,7 +108,7 @@ void copy_beside(Cell& cell) {
   }
 }
 
-/// Makes a cell of an earlier stretch one of this.
+/// Makes a cell of an earlier segment one of this.
 void adopt(Cell& cell) {
   if (kKept->count < kMaxKept)
     kKept->cells[kKept->count++] = {&cell, cell};
@@ -122,7 +122,7 @@ void adopt(Cell& cell) {
 void make_ours(Cell& cell, std::uint64_t address) {
   if (detector.page_cells) [[unlikely]]
     spread_page(address);
-  if (is_earlier_stretch(cell.execution)) adopt(cell);
+  if (is_earlier_segment(cell.execution)) adopt(cell);
   cell.execution = detector.execution;
 }
 
@@ -311,7 +311,7 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
       now.bytes = 0xff;
       if (detector.tracing) note_watched(now, watched_in(address), place);
       Cell& page = page_cell_of(address);
-      if (is_earlier_stretch(page.execution)) adopt(page);
+      if (is_earlier_segment(page.execution)) adopt(page);
       page = {detector.execution, 0, {now, {}}};
       ++worker.channel->touched;
       address += kPage - 8;

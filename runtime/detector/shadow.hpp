@@ -4,7 +4,7 @@
 // comes that happens after it and that everything conflicts with that conflicts with it: whatever races with the first
 // then races with the second as well. So a race is found whenever there is one in the executed order, and most cells
 // hold one access or two. Cells carry the number of the execution and are never cleared. Where an execution goes on
-// from a checkpoint, those of the stretches before it count as well; such a cell is kept aside before it changes.
+// from a checkpoint, those of the segments before it count as well; such a cell is kept aside before it changes.
 //
 // A page that is only ever accessed as a whole, by a large memset say, has one cell for all of it, until somebody
 // accesses a part: then all its cells become what that one was.

@@ -57,7 +57,7 @@ struct Level {
   std::uint32_t hot_pages;
   Moment moment;
   Progress progress;
-  std::uint32_t stretches;  ///< the race detector's, up to here
+  std::uint32_t segments;  ///< the race detector's, up to here
   std::uint32_t cells_kept;
   std::uint32_t piece_count;
   std::uint64_t used;  ///< bytes of its part of the data
@@ -68,7 +68,7 @@ struct Checkpoints {
   std::uint32_t count;
   std::uint32_t present;  ///< the number of the level whose state the program is in; 0: before main
   std::uint32_t window_jobs;
-  std::uint32_t window_shared;  ///< the fewest steps that two schedules in a row had in common
+  std::uint32_t window_shared;  ///< the shortest common prefix of two consecutive jobs of the window
   std::uint32_t followed_length;
   Level levels[kMaxCheckpoints];
   Step followed[protocol::kMaxEvents];  ///< the last prefix
@@ -112,7 +112,7 @@ std::uint64_t heap_bytes(std::uint32_t index) {
   return reinterpret_cast<std::uint64_t>(threads.all[index].heap_top) - heap_bottom(index);
 }
 
-/// Without copying: whether there is any hope.
+/// Cheap test, without copying: could a checkpoint fit?
 bool might_fit() {
   std::uint64_t bytes = hot_pages() * kPage;
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) bytes += heap_bytes(i);
@@ -184,7 +184,7 @@ void put_back(const Level& level) {
   if (detector.detecting) put_cells_back(level.cells_kept);
 }
 
-/// Brings the program into the state of the furthest level.
+/// Brings the program into the state of the deepest level.
 void settle() {
   if (all->count == 0)
     put_back_start();
@@ -193,7 +193,7 @@ void settle() {
   all->present = all->count;
 }
 
-/// How many steps the prefix has in common with the last one, which it replaces.
+/// Makes this job's prefix the one to compare the next with. Returns the length of the common prefix with the last.
 std::uint32_t follow_prefix() {
   const Step* prefix = worker.channel->prefix;
   const std::uint32_t end =
@@ -205,9 +205,11 @@ std::uint32_t follow_prefix() {
   return shared;
 }
 
+/// The depth of the deepest checkpoint; 0 if there is none.
 std::uint32_t furthest() { return all->count == 0 ? 0 : all->levels[all->count - 1].depth; }
 
-/// Decides whether this execution is to leave a checkpoint.
+/// Decides whether this execution leaves a checkpoint: once N consecutive jobs share a prefix at least N steps longer
+/// than the deepest one.
 void plan(std::uint32_t shared) {
   scheduling.pause_at = UINT32_MAX;
   if (shared < all->window_shared) all->window_shared = shared;
@@ -231,14 +233,14 @@ void prepare_checkpoints() {
 bool resume_from_checkpoint() {
   const std::uint32_t shared = follow_prefix();
   while (furthest() > shared) --all->count;
-  if (!may_start_stretch()) all->count = 0;
+  if (!may_start_segment()) all->count = 0;
   if (all->present != all->count) settle();
   plan(shared);
   scheduling.resumed_at = furthest();
   if (all->count == 0) return false;
   if (detector.detecting) {
-    detector.stretch_count = all->levels[all->count - 1].stretches;
-    start_stretch();
+    detector.segment_count = all->levels[all->count - 1].segments;
+    start_segment();
   }
   const Progress& progress = all->levels[all->count - 1].progress;
   protocol::Channel& channel = *worker.channel;
@@ -254,7 +256,7 @@ bool resume_from_checkpoint() {
 
 void take_checkpoint() {
   // What the kernel keeps of an open file is not among what can be put back.
-  if (has_used_files() || detector.stretch_count == kMaxStretches || !might_fit()) return;
+  if (has_used_files() || detector.segment_count == kMaxSegments || !might_fit()) return;
   if (all->count == kMaxCheckpoints) --all->count;
   Level& level = all->levels[all->count];
   const protocol::Channel& channel = *worker.channel;
@@ -268,9 +270,9 @@ void take_checkpoint() {
   if (!keep_everything(level)) return;
   if (detector.detecting) {
     level.cells_kept = cells_kept();
-    detector.stretches[detector.stretch_count++] = detector.execution;
-    level.stretches = detector.stretch_count;
-    start_stretch();
+    detector.segments[detector.segment_count++] = detector.execution;
+    level.segments = detector.segment_count;
+    start_segment();
   }
   ++all->count;
 }

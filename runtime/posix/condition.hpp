@@ -1,4 +1,4 @@
-// Condition variables, for whoever else uses them.
+// Condition variables: what C11 threads need of them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace mazurka::runtime {
 
 int initialise_condition(pthread_cond_t* condition, clockid_t clock, std::uint64_t site);
 int destroy_condition(pthread_cond_t* condition, std::uint64_t site);
-/// Waits on a condition variable until `deadline`, or for ever where it is null.
+/// Waits on a condition variable until `deadline`, or forever if it is null.
 int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline,
                    std::uint64_t site);
 int signal_condition(pthread_cond_t* condition, std::uint64_t site);

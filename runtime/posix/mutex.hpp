@@ -1,4 +1,4 @@
-// Mutexes, for whoever else locks them.
+// Mutexes: what C11 threads and condition variables need of them.
 #pragma once
 
 #include <cstdint>

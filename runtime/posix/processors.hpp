@@ -5,7 +5,7 @@
 
 namespace mazurka::runtime {
 
-/// From now on that many as there are for this process now.
+/// Freezes the CPU count that the program sees: the one that holds for this process now.
 void note_processors();
 
 /// As the system call: the bytes written, or an error number below 0.

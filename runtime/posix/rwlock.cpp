@@ -68,17 +68,22 @@ void remove_reader(RwLock& rwlock) {
   rwlock.holders[RwLock::kHolders - 1] = 0;
 }
 
+/// The running thread becomes the writer or one of the readers.
+void take(pthread_rwlock_t* object, bool write) {
+  acquire_lock(object, write);
+  if (write)
+    view<RwLock>(object).writer = self().index + 1;
+  else
+    add_reader(view<RwLock>(object));
+}
+
 int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, "reader-writer lock", site);
   if (rwlock.writer == self().index + 1) return EDEADLK;
   perform(operation(write ? WriteLock : ReadLock, object), site);
   object_used(object, rwlock.mark, "reader-writer lock", site);
-  acquire_lock(object, write);
-  if (write)
-    rwlock.writer = self().index + 1;
-  else
-    add_reader(rwlock);
+  take(object, write);
   return 0;
 }
 
@@ -89,11 +94,7 @@ int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t si
   object_used(object, rwlock.mark, "reader-writer lock", site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
-  acquire_lock(object, write);
-  if (write)
-    rwlock.writer = self().index + 1;
-  else
-    add_reader(rwlock);
+  take(object, write);
   return 0;
 }
 

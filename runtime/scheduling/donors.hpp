@@ -8,8 +8,8 @@
 
 namespace mazurka::runtime {
 
-/// Ends the arrangement by which the kernel notes in a thread's storage on which processor it runs: it cannot write
-/// there while the page is protected, and would end the program. False where it cannot be ended.
+/// Unregisters rseq, so that the kernel does not write the CPU number into a protected page, which would end the
+/// program. False if it cannot be unregistered.
 bool leave_rseq();
 
 /// Makes slots below `count` complete. To be called from the driver.

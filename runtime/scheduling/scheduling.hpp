@@ -34,8 +34,8 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   std::uint32_t max_steps;
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;
-  std::uint32_t pause_at;    ///< before this step of the prefix a checkpoint is to be taken
-  std::uint32_t resumed_at;  ///< the steps before this one were not taken again: a checkpoint had them
+  std::uint32_t pause_at;    ///< the step of the prefix before which a checkpoint is taken; UINT32_MAX if none
+  std::uint32_t resumed_at;  ///< number of leading events restored from a checkpoint
   std::uint64_t random;
 
   std::uint32_t waits_in_vain;  ///< how often a thread gave way while a step was put off, in this execution
