@@ -1,5 +1,5 @@
-// Which steps of an execution could have happened in another place: the candidates for reversals, found from happens-
-// before and dependence alone. Whether such a step is possible there is for histories.hpp to see.
+// Which steps of an execution could have happened in another place: the candidates for reversals, found by dependence
+// and happens-before alone. Whether such a step is possible there is for histories.hpp to see.
 //
 // A candidate is given by the place of a process in the execution, the operation it offers there, and an interfering
 // event that must stay away (or none). docs/dpor.md argues which candidates are enough.
