@@ -45,11 +45,12 @@ Rate measure(const Program& program, protocol::Isolation isolation, Continuation
   program::ProgramExecutor executor(configuration);
   Job job;
   // A fixed schedule is the whole of an earlier execution, followed step by step.
+  Execution execution = executor.run(job);
   std::vector<Step> schedule;
-  for (const Event& event : executor.run(job).events) schedule.push_back(event.step());
+  for (const Event& event : execution.events) schedule.push_back(event.step());
   if (continuation == Continuation::First) job.prefix = schedule;
   job.continuation = continuation;
-  for (job.seed = 0; job.seed < 200; ++job.seed) executor.run(job);  // until every page it writes is known
+  for (job.seed = 0; job.seed < 200; ++job.seed) executor.run(job, execution);  // until every page it writes is known
 
   std::vector<std::uint64_t> ticks;
   std::uint64_t executions = 0;
@@ -59,7 +60,7 @@ Rate measure(const Program& program, protocol::Isolation isolation, Continuation
   std::chrono::duration<double> elapsed{};
   while (elapsed.count() < seconds) {
     for (int i = 0; i < 100; ++i, ++job.seed, ++executions) {
-      const Execution& execution = executor.run(job);
+      executor.run(job, execution);
       events += execution.events.size();
       ticks.push_back(executor.worker().channel().ticks);
       if (execution.outcome != Outcome::Finished) {

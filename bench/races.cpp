@@ -46,12 +46,13 @@ double measure(const Program& program, protocol::Plain plain, unsigned execution
   program::ProgramExecutor executor(configuration);
   Job job;
   job.continuation = Continuation::Random;
-  for (job.seed = 0; job.seed < 200; ++job.seed) executor.run(job);  // until every page it writes is known
+  Execution execution;
+  for (job.seed = 0; job.seed < 200; ++job.seed) executor.run(job, execution);  // until every page it writes is known
   std::vector<std::uint64_t> ticks;
   const double start = now();
   const std::uint64_t first = __builtin_ia32_rdtsc();
   for (unsigned i = 0; i < executions / program.share; ++i, ++job.seed) {
-    const Execution& execution = executor.run(job);
+    executor.run(job, execution);
     ticks.push_back(executor.worker().channel().ticks);
     if (execution.outcome == Outcome::Finished) continue;
     fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), execution.message);

@@ -192,7 +192,9 @@ void print_json(const report::Verdict& verdict) {
 }
 
 void run_check(const CheckOptions& options, Context& context) {
-  const std::unique_ptr<System> system = load_system(options.system);
+  SystemOptions system_options = options.system;
+  system_options.lockstep = options.explore.algorithm == "unfolding";
+  const std::unique_ptr<System> system = load_system(system_options);
   CheckListener listener(context, options, system->executor());
   const Exploration exploration = explore(options.explore, system->executor(), listener);
   listener.finish();

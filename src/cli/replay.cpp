@@ -88,7 +88,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   if (system->hash() != schedule.hash)
     fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", system_options.input);
   const report::Replay replay = report::replay(executor, schedule);
-  const Execution execution = *replay.execution;
+  const Execution& execution = replay.execution;
   if (options.under_gdb && execution.outcome == Outcome::Stopped) return;  // left before the program ended
 
   report::Verdict verdict;

@@ -86,6 +86,7 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.pass_output = options.pass_output;
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
+  result.lockstep = options.lockstep;
   result.watchdog = std::chrono::milliseconds(static_cast<long>(options.watchdog * 1000));
   return result;
 }

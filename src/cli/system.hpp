@@ -30,6 +30,7 @@ struct SystemOptions {
   std::string cflags;
   double watchdog = 10;  ///< seconds
   bool pass_output = false;
+  bool lockstep = false;  ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
 
   /// `name=value` for each option that is not at its default, and back.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/answer_mark.hpp"
 #include "core/event.hpp"
 
 namespace mazurka {
@@ -38,6 +39,9 @@ struct Execution {
   std::vector<std::string_view> warnings;   ///< what is dubious but no error; the executor keeps the texts
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
+  /// For the executor that filled it. Whoever changes the events of an execution and has it filled again clears it
+  /// first.
+  AnswerMark mark;
 
   /// Whether its last step made it fail, while others might have gone on.
   bool fatal() const { return outcome == Outcome::Error && !events.empty() && events.back().process == error_process; }
@@ -58,6 +62,7 @@ struct Execution {
     error_site = 0;
     warnings.clear();
     final_state.clear();
+    mark = {};
   }
 };
 

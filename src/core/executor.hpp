@@ -1,4 +1,4 @@
-// The only way an explorer touches a system: hand over a schedule, get the whole execution back.
+// The only way an explorer touches a system: hand over a job, get the whole execution back.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,20 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
   virtual ~Executor() = default;
 
-  /// Follows the prefix exactly, then goes on as the job says. The result stays valid until the next call. The first
-  /// step of the prefix that is not possible ends the execution as Outcome::Diverged.
-  virtual const Execution& run(const Job& job) = 0;
+  /// Hands a job over. A system with processors of its own starts with it as soon as one of them is free. A job that is
+  /// never collected stays until the executor ends.
+  virtual JobHandle submit(const Job& job) = 0;
+  /// Waits until the job is done: its prefix was followed exactly, then it went on as the job says; the first step of
+  /// the prefix that was not possible ended it as Outcome::Diverged. The execution is the caller's; what `into` held
+  /// before is replaced, and its memory used again. Jobs may be collected in any order, each once.
+  virtual void collect(JobHandle handle, Execution& into) = 0;
 
-  /// Says that the job will be run, with Job::begun set and perhaps after others: an executor with a processor of its
-  /// own may start with it.
-  virtual void begin(const Job&) {}
-
-  /// Says that nothing will be begun ahead: the explorer and the system work in turns, and one processor will do.
-  virtual void take_turns() {}
+  void run(const Job& job, Execution& into) { collect(submit(job), into); }
+  Execution run(const Job& job) {
+    Execution execution;
+    run(job, execution);
+    return execution;
+  }
 
   /// All processes seen so far; an index below this number keeps its meaning for ever.
   virtual std::size_t process_count() const = 0;

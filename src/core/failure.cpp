@@ -23,47 +23,44 @@ void take_over(const Execution& execution, std::size_t end, std::vector<Step>& p
 
 }  // namespace
 
-const Execution* put_failure_last(Executor& executor, const Job& job, const Execution& failed,
-                                  const std::function<bool(const Execution&)>& found) {
-  const Step failing = failed.events.back().step();
-  std::vector<Step> prefix(job.prefix.begin(), job.prefix.end());
-  std::vector<Sleeper> sleep(job.sleep.begin(), job.sleep.end());
-  std::vector<Sleeper> put_off{labelled(failed.events.back())};
-  take_over(failed, failed.events.size() - 1, prefix, sleep);
+bool put_failure_last(Executor& executor, const Job& job, Execution& execution,
+                      const std::function<bool(const Execution&)>& found) {
+  const Step failing = execution.events.back().step();
   Job others = job;
-  others.begun = false;
+  others.put_off = {labelled(execution.events.back())};
+  take_over(execution, execution.events.size() - 1, others.prefix, others.sleep);
   for (;;) {
-    others.prefix = prefix;
-    others.sleep = sleep;
-    others.put_off = put_off;
-    const Execution& rest = executor.run(others);
-    const std::size_t known = std::min(prefix.size(), rest.events.size());
+    Execution rest;
+    executor.run(others, rest);
+    const std::size_t known = std::min(others.prefix.size(), rest.events.size());
     const auto in_the_way =
         std::find_if(rest.events.begin() + static_cast<std::ptrdiff_t>(known), rest.events.end(),
-                     [&](const Event& event) { return dependent(put_off.front().operation, event.operation); });
+                     [&](const Event& event) { return dependent(others.put_off.front().operation, event.operation); });
     if (in_the_way != rest.events.end()) {
-      put_off.push_back(labelled(*in_the_way));
-      take_over(rest, static_cast<std::size_t>(in_the_way - rest.events.begin()), prefix, sleep);
+      others.put_off.push_back(labelled(*in_the_way));
+      take_over(rest, static_cast<std::size_t>(in_the_way - rest.events.begin()), others.prefix, others.sleep);
       continue;
     }
     if (failed_on_its_own(others, rest)) {
-      take_over(rest, rest.events.size() - 1, prefix, sleep);
-      put_off.push_back(labelled(rest.events.back()));
-      if (!found(rest)) return nullptr;
+      take_over(rest, rest.events.size() - 1, others.prefix, others.sleep);
+      others.put_off.push_back(labelled(rest.events.back()));
+      if (!found(rest)) return false;
       continue;
     }
     if (rest.outcome == Outcome::Error || rest.outcome == Outcome::Diverged || rest.outcome == Outcome::Unsupported) {
       found(rest);
-      return nullptr;
+      return false;
     }
-    for (std::size_t i = prefix.size(); i < rest.events.size(); ++i) prefix.push_back(rest.events[i].step());
+    for (std::size_t i = others.prefix.size(); i < rest.events.size(); ++i)
+      others.prefix.push_back(rest.events[i].step());
     break;
   }
-  prefix.push_back(failing);
   Job last;
-  last.prefix = prefix;
+  last.prefix = std::move(others.prefix);
+  last.prefix.push_back(failing);
   last.max_steps = job.max_steps;
-  return &executor.run(last);
+  executor.run(last, execution);
+  return true;
 }
 
 }  // namespace mazurka

@@ -16,11 +16,12 @@
 
 namespace mazurka {
 
-/// The execution that `job` led to, which failed by a step of its own after the prefix, with everything before that
-/// step that can come before it. Another process may fail as well on the way, and then stays where it is: `found` is
-/// told and says whether to go on. Null where it does not, or where the execution cannot be repeated.
-const Execution* put_failure_last(Executor& executor, const Job& job, const Execution& failed,
-                                  const std::function<bool(const Execution&)>& found);
+/// `execution` is what `job` led to, and failed by a step of its own after the prefix. Replaces it by the same with
+/// everything before that step that can come before it. Another process may fail as well on the way, and then stays
+/// where it is: `found` is told and says whether to go on. False where it does not, or where the execution cannot be
+/// repeated.
+bool put_failure_last(Executor& executor, const Job& job, Execution& execution,
+                      const std::function<bool(const Execution&)>& found);
 
 /// Whether the last step of an execution made it fail, and was not asked for by the job.
 inline bool failed_on_its_own(const Job& job, const Execution& execution) {

@@ -1,21 +1,26 @@
-// What an executor is asked for: a schedule to follow, how to go on after it, and limits.
+// What an executor is asked for. A job owns all it consists of, so that it can be kept, queued or sent elsewhere;
+// whoever makes many of them changes one, whose memory is then used again.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "core/step.hpp"
 
 namespace mazurka {
 
 struct Job {
-  std::span<const Step> prefix;
+  std::vector<Step> prefix;  ///< followed exactly
   Continuation continuation = Continuation::First;
   std::uint64_t seed = 0;
-  std::span<const Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
-  std::span<const Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
+  std::vector<Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
+  std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;
-  bool begun = false;  ///< it was announced by Executor::begin
+};
+
+/// Names a job that was submitted and has not been collected.
+struct JobHandle {
+  std::uint32_t number = 0;
 };
 
 }  // namespace mazurka

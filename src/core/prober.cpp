@@ -7,14 +7,11 @@ namespace mazurka {
 
 const Execution* Prober::ask() {
   ++count_;
-  poll_.spend(Poll::kPerStep * history_.size());
-  Job job;
-  job.prefix = history_;
-  job.continuation = Continuation::Stop;
+  poll_.spend(Poll::kPerStep * job_.prefix.size());
   const Stopwatch stopwatch(ticks_);
-  const Execution& result = executor_.run(job);
-  if (result.outcome != Outcome::Diverged) return &result;
-  diverged_ = result;
+  executor_.run(job_, answer_);
+  if (answer_.outcome != Outcome::Diverged) return &answer_;
+  diverged_ = answer_;
   poll_.stop();
   return nullptr;
 }
@@ -31,10 +28,10 @@ bool Prober::ask_for(Step wanted, std::vector<Offer>& possible) {
 }
 
 bool Prober::run_section(Step section, Sleeper& label) {
-  history_.push_back(section);
+  job_.prefix.push_back(section);
   const Execution* result = ask();
   if (result == nullptr) return false;
-  MZ_INVARIANT(result->events.size() == history_.size() && result->events.back().process == section.process,
+  MZ_INVARIANT(result->events.size() == job_.prefix.size() && result->events.back().process == section.process,
                "an atomic section is possible wherever its process stands before it");
   label = {result->events.back().step(), result->events.back().operation};
   return true;

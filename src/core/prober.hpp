@@ -26,18 +26,18 @@ constexpr bool possible_in_place_of(const Operation& other, const Operation& ope
 class Prober {
  public:
   /// \pre both outlive it.
-  Prober(Executor& executor, Poll& poll) : executor_(executor), poll_(poll) {}
+  Prober(Executor& executor, Poll& poll) : executor_(executor), poll_(poll) { job_.continuation = Continuation::Stop; }
 
   /// The steps of H, for whoever asks next to fill.
   std::vector<Step>& new_history() {
-    history_.clear();
-    return history_;
+    job_.prefix.clear();
+    return job_.prefix;
   }
 
   // If H cannot be repeated, because the system is not the same every time, the answers are null or false, diverged()
   // has what happened instead, and the poll is stopped.
 
-  /// The execution H, with what is possible next. Valid until the executor runs again.
+  /// The execution H, with what is possible next. Valid until the next question.
   const Execution* ask();
   /// Collects the steps that are possible after H by which the process can move: of its alternatives the wanted one,
   /// but all of them where the state decides which there are.
@@ -53,7 +53,8 @@ class Prober {
  private:
   Executor& executor_;
   Poll& poll_;
-  std::vector<Step> history_;
+  Job job_;  ///< H
+  Execution answer_;
   std::optional<Execution> diverged_;
   std::uint64_t count_ = 0;
   std::uint64_t ticks_ = 0;

@@ -17,18 +17,17 @@ Exploration::Exploration(Executor& executor, Options options)
       path_(options.algorithm == Algorithm::Observers),
       finder_(
           executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
-          [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { begin_next(length); }) {}
+          [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { submit_next(length); }) {}
 
 Result Exploration::run(Listener& listener) {
   const TickScale scale;
   bool finished = false;
   make_job();
   while (!finished && number_ < options_.max_executions && !interrupted()) {
-    const Execution* execution = execute(listener);  // E, on to its end
-    if (execution == nullptr) break;
-    extend_path(*execution);                           // Explore(E.p) for each of its steps
-    if (!plan_reversals(*execution, listener)) break;  // for each race of E: insert v into wut(E')
-    finished = !backtrack();                           // Explore(E'.p) with the first p of wut(E'), E' the longest
+    if (!execute(listener)) break;         // E, on to its end
+    extend_path();                         // Explore(E.p) for each of its steps
+    if (!plan_reversals(listener)) break;  // for each race of E: insert v into wut(E')
+    finished = !backtrack();               // Explore(E'.p) with the first p of wut(E'), E' the longest
   }
   result_.races = finder_.races();
   result_.probes = finder_.probes();
@@ -41,30 +40,29 @@ Result Exploration::run(Listener& listener) {
   return result_;
 }
 
-const Execution* Exploration::execute(Listener& listener) {
-  const Execution* execution = &run_job();
-  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution->outcome != Outcome::SleepBlocked,
+bool Exploration::execute(Listener& listener) {
+  run_job();
+  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution_.outcome != Outcome::SleepBlocked,
                "Optimal-DPOR explores no sleep-set-blocked execution");
   const auto count = [&](const Execution& found) { return account_for(found, listener); };
-  if (!count(*execution)) return nullptr;
-  if (failed_on_its_own(job_, *execution)) execution = put_failure_last(executor_, job_, *execution, count);
-  return execution;
+  if (!count(execution_)) return false;
+  return !failed_on_its_own(job_, execution_) || put_failure_last(executor_, job_, execution_, count);
 }
 
-const Execution& Exploration::run_job() {
+void Exploration::run_job() {
   const Stopwatch stopwatch(ticks_.executing);
-  return executor_.run(job_);
+  if (!submitted_) submitted_ = executor_.submit(job_);
+  executor_.collect(*submitted_, execution_);
+  submitted_.reset();
 }
 
 bool Exploration::account_for(const Execution& execution, Listener& listener) {
   return account(execution, number_++, result_.statistics, listener);
 }
 
-bool Exploration::plan_reversals(const Execution& execution, Listener& listener) {
+bool Exploration::plan_reversals(Listener& listener) {
   const Stopwatch stopwatch(ticks_.finding);
   estimator_.observe(path_, result_.statistics);
-  keep(execution);
-  job_.begun = false;
   const std::size_t known = std::exchange(known_, SIZE_MAX);
   const bool found_all =
       finder_.find(execution_, known, [&] { return !interrupted() && listener.on_progress(result_.statistics); });
@@ -85,45 +83,32 @@ Planned Exploration::plan(Reversal& v) {
 
 /// What the job is to be after the path has changed.
 void Exploration::make_job() {
-  prefix_.resize(std::min(known_, prefix_.size()));
-  for (std::size_t i = prefix_.size(); i < path_.size(); ++i) prefix_.push_back(path_[i].current.step);
-  asleep_.clear();
+  job_.prefix.resize(std::min(known_, job_.prefix.size()));
+  for (std::size_t i = job_.prefix.size(); i < path_.size(); ++i) job_.prefix.push_back(path_[i].current.step);
+  job_.sleep.clear();
   if (!path_.empty() && options_.algorithm != Algorithm::Observers)
     for (const LabelledStep& q : path_.sleep(path_.size() - 1))
       if (q.step.process != path_.back().current.step.process &&
           !dependent(q.operation, path_.back().current.operation))
-        asleep_.push_back(q);
-  job_.prefix = prefix_;
-  job_.continuation = Continuation::First;
-  job_.sleep = asleep_;
+        job_.sleep.push_back(q);
   job_.max_steps = options_.max_steps;
 }
 
 /// All that will be planned after prefixes of this length or longer has been planned: if there is something, the system
 /// can run while the rest of the last execution is looked at.
-void Exploration::begin_next(std::size_t length) {
-  if (job_.begun || !backtrack(length)) return;
-  executor_.begin(job_);
-  job_.begun = true;
+void Exploration::submit_next(std::size_t length) {
+  if (submitted_ || !backtrack(length)) return;
+  submitted_ = executor_.submit(job_);
 }
 
-void Exploration::extend_path(const Execution& execution) {
-  while (path_.size() > execution.events.size()) path_.pop();  // a step that was planned turned out to fail
-  for (std::size_t i = path_.size(); i < execution.events.size(); ++i) {
-    path_.push({execution.events[i].step(), execution.events[i].operation});
-    prefix_.push_back(execution.events[i].step());
+void Exploration::extend_path() {
+  const std::vector<Event>& events = execution_.events;
+  while (path_.size() > events.size()) path_.pop();  // a step that was planned turned out to fail
+  for (std::size_t i = path_.size(); i < events.size(); ++i) {
+    path_.push({events[i].step(), events[i].operation});
+    job_.prefix.push_back(events[i].step());
   }
-  if (execution.fatal() && !path_.empty()) path_.back().current.operation.flags |= kFatal;
-}
-
-void Exploration::keep(const Execution& execution) {
-  execution_.events.resize(known_);
-  execution_.events.insert(execution_.events.end(), execution.events.begin() + static_cast<std::ptrdiff_t>(known_),
-                           execution.events.end());
-  execution_.offers = execution.offers;
-  execution_.pending = execution.pending;
-  execution_.outcome = execution.outcome;
-  execution_.error_process = execution.error_process;
+  if (execution_.fatal() && !path_.empty()) path_.back().current.operation.flags |= kFatal;
 }
 
 bool Exploration::backtrack(std::size_t length) {

@@ -10,7 +10,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
@@ -66,24 +66,22 @@ class Exploration {
   Result run(Listener& listener);
 
  private:
-  /// Runs the current prefix to the end, and tells the listener. Null where the exploration must stop.
-  const Execution* execute(Listener& listener);
+  /// Runs the current prefix to the end, and tells the listener. False where the exploration must stop.
+  bool execute(Listener& listener);
   /// Makes nodes for the new part of the execution.
-  void extend_path(const Execution& execution);
+  void extend_path();
   /// Plans what could have happened otherwise, all of it unless the exploration must stop: then it returns false.
-  bool plan_reversals(const Execution& execution, Listener& listener);
+  bool plan_reversals(Listener& listener);
   Planned plan(Reversal& v);
-  const Execution& run_job();
+  void run_job();
   bool account_for(const Execution& execution, Listener& listener);
-  /// Keeps what the search for reversals needs: probes overwrite the executor's answer.
-  void keep(const Execution& execution);
   /// Goes back to the deepest node with something planned after a prefix at least this long, and follows its first
   /// sequence to its leaf. False where there is none.
   bool backtrack(std::size_t length);
-  /// The same for all prefixes, where begin_next() has not done it.
-  bool backtrack() { return job_.begun || backtrack(0); }
+  /// The same for all prefixes, where submit_next() has not done it.
+  bool backtrack() { return submitted_ || backtrack(0); }
   void make_job();
-  void begin_next(std::size_t length);
+  void submit_next(std::size_t length);
   bool follow_first_planned();
 
   Executor& executor_;
@@ -92,11 +90,10 @@ class Exploration {
   ReversalFinder finder_;
   Estimator estimator_;
   Execution execution_;
-  std::vector<Step> prefix_;
-  std::vector<LabelledStep> asleep_;
-  Job job_;                   ///< the next one
-  std::size_t known_ = 0;     ///< events that the current execution shares with the one before it
-  std::uint64_t number_ = 0;  ///< of executions
+  Job job_;                             ///< the next one; its prefix grows and shrinks with the path
+  std::optional<JobHandle> submitted_;  ///< of that job, where it was submitted early
+  std::size_t known_ = 0;               ///< events that the current execution shares with the one before it
+  std::uint64_t number_ = 0;            ///< of executions
   struct {
     std::uint64_t executing = 0;
     std::uint64_t finding = 0;

@@ -40,8 +40,8 @@ class ReversalFinder {
         race_finder_(trace_, queue_, poll_) {}
 
   /// Visits the reversals of `execution`, those after long prefixes first, but for those that were settled in an
-  /// earlier execution with the same first `known` events. May run the executor, so `execution` must be the caller's
-  /// own copy. Returns false where `go_on`, which is asked now and then, or a divergence ended it early.
+  /// earlier execution with the same first `known` events. Returns false where `go_on`, which is asked now and then, or
+  /// a divergence ended it early.
   bool find(const Execution& execution, std::size_t known, const Poll::GoOn& go_on);
 
   /// An execution that `find` could not repeat in part: the system is nondeterministic.

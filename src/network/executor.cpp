@@ -40,25 +40,25 @@ bool NetworkExecutor::take(Step step) {
   event.alternative = step.alternative;
   event.value = product_.layout().get(state_.data(), offer.server);
   if (offers.size() > 1) {
-    event.offers_begin = static_cast<std::uint32_t>(execution_.offers.size());
+    event.offers_begin = static_cast<std::uint32_t>(execution_->offers.size());
     event.offers_count = static_cast<std::uint32_t>(offers.size());
     for (std::uint32_t i = 0; i < offers.size(); ++i)
-      execution_.offers.push_back(core_offer(step.process, i, offers[i]));
+      execution_->offers.push_back(core_offer(step.process, i, offers[i]));
   }
-  execution_.events.push_back(event);
+  execution_->events.push_back(event);
   product_.layout().set(state_.data(), product_.network().clients()[step.process], offer.client_target);
   product_.layout().set(state_.data(), offer.server, server_target);
   return true;
 }
 
-void NetworkExecutor::wake(std::vector<Sleeper>& sleep) const {
-  const Event& event = execution_.events.back();
-  std::erase_if(sleep, [&](const Sleeper& sleeper) {
+void NetworkExecutor::wake() {
+  const Event& event = execution_->events.back();
+  std::erase_if(sleep_, [&](const Sleeper& sleeper) {
     return sleeper.step.process == event.process || dependent(sleeper.operation, event.operation);
   });
 }
 
-void NetworkExecutor::collect_enabled(const std::vector<Sleeper>& sleep) {
+void NetworkExecutor::collect_enabled() {
   enabled_.clear();
   any_enabled_ = false;
   for (ProcessIndex process = 0; process < process_count(); ++process) {
@@ -67,52 +67,52 @@ void NetworkExecutor::collect_enabled(const std::vector<Sleeper>& sleep) {
       if (product_.server_target(offers[i], state_.data()) == kNoLocation) continue;
       any_enabled_ = true;
       const Step step{process, i};
-      if (std::none_of(sleep.begin(), sleep.end(), [&](const Sleeper& s) { return s.step == step; }))
+      if (std::none_of(sleep_.begin(), sleep_.end(), [&](const Sleeper& s) { return s.step == step; }))
         enabled_.push_back(step);
     }
   }
 }
 
-const Execution& NetworkExecutor::run(const Job& job) {
+void NetworkExecutor::execute(const Job& job, Execution& into) {
   MZ_INVARIANT(job.put_off.empty(), "no step of a network fails");
-  execution_.clear();
+  execution_ = &into;
+  into.clear();
   state_ = product_.initial();
   for (const Step& step : job.prefix) {
     if (take(step)) continue;
     finish(false);
-    execution_.outcome = Outcome::Diverged;
-    execution_.message = fmt::format("step {} of the schedule (process {}, alternative {}) is not enabled",
-                                     execution_.events.size(), step.process, step.alternative);
-    return execution_;
+    into.outcome = Outcome::Diverged;
+    into.message = fmt::format("step {} of the schedule (process {}, alternative {}) is not enabled",
+                               into.events.size(), step.process, step.alternative);
+    return;
   }
-  std::vector<Sleeper> sleep(job.sleep.begin(), job.sleep.end());
+  sleep_ = job.sleep;
   SplitMix64 random(job.seed);
   for (;;) {
     if (job.continuation == Continuation::Stop) {
       finish(false);
-      if (any_enabled_) execution_.outcome = Outcome::Stopped;
-      return execution_;
+      if (any_enabled_) into.outcome = Outcome::Stopped;
+      return;
     }
-    collect_enabled(sleep);
+    collect_enabled();
     if (enabled_.empty()) break;
-    if (execution_.events.size() >= job.max_steps) {
+    if (into.events.size() >= job.max_steps) {
       finish(false);
-      execution_.outcome = Outcome::Limit;
-      return execution_;
+      into.outcome = Outcome::Limit;
+      return;
     }
     Step next = enabled_.front();
     if (job.continuation == Continuation::Random) {
       next = enabled_[random.below(enabled_.size())];
-    } else if (!execution_.events.empty()) {
-      const ProcessIndex last = execution_.events.back().process;
+    } else if (!into.events.empty()) {
+      const ProcessIndex last = into.events.back().process;
       const auto same = std::find_if(enabled_.begin(), enabled_.end(), [&](Step s) { return s.process == last; });
       if (same != enabled_.end()) next = *same;
     }
     take(next);
-    wake(sleep);
+    wake();
   }
   finish(any_enabled_);
-  return execution_;
 }
 
 void NetworkExecutor::finish(bool only_sleepers_enabled) {
@@ -120,17 +120,17 @@ void NetworkExecutor::finish(bool only_sleepers_enabled) {
   for (ProcessIndex process = 0; process < process_count(); ++process) {
     const auto offers = offers_of(process);
     for (std::uint32_t i = 0; i < offers.size(); ++i) {
-      execution_.pending.push_back(core_offer(process, i, offers[i]));
-      any_enabled_ |= execution_.pending.back().enabled;
+      execution_->pending.push_back(core_offer(process, i, offers[i]));
+      any_enabled_ |= execution_->pending.back().enabled;
     }
   }
-  execution_.final_state = state_;
+  execution_->final_state = state_;
   if (only_sleepers_enabled) {
-    execution_.outcome = Outcome::SleepBlocked;
-  } else if (!any_enabled_ && !execution_.pending.empty()) {
-    execution_.outcome = Outcome::Deadlock;
-    execution_.error_kind = "deadlock";
-    execution_.message = "nothing can move, but some client has not finished";
+    execution_->outcome = Outcome::SleepBlocked;
+  } else if (!any_enabled_ && !execution_->pending.empty()) {
+    execution_->outcome = Outcome::Deadlock;
+    execution_->error_kind = "deadlock";
+    execution_->message = "nothing can move, but some client has not finished";
   }
 }
 

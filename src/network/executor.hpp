@@ -4,16 +4,14 @@
 
 #include <vector>
 
-#include "core/executor.hpp"
+#include "core/serial_executor.hpp"
 #include "network/product.hpp"
 
 namespace mazurka::network {
 
-class NetworkExecutor final : public Executor {
+class NetworkExecutor final : public SerialExecutor {
  public:
   explicit NetworkExecutor(const Network& network) : product_(network), state_(product_.layout().words()) {}
-
-  const Execution& run(const Job& job) override;
 
   std::size_t process_count() const override { return product_.network().clients().size(); }
   std::string process_name(ProcessIndex process) const override;
@@ -24,18 +22,22 @@ class NetworkExecutor final : public Executor {
   /// The action that an operation of this executor performs.
   static ActionId action_of(const Operation& operation) { return operation.action(); }
 
+ protected:
+  void execute(const Job& job, Execution& into) override;
+
  private:
   std::span<const Offer> offers_of(ProcessIndex process) const;
   mazurka::Offer core_offer(ProcessIndex process, std::uint32_t alternative, const Offer& offer) const;
   /// Takes a step and records it; false where the step is not enabled.
   bool take(Step step);
-  void wake(std::vector<Sleeper>& sleep) const;
-  void collect_enabled(const std::vector<Sleeper>& sleep);
+  void wake();
+  void collect_enabled();
   void finish(bool only_sleepers_enabled);
 
   Product product_;
   std::vector<std::uint64_t> state_;
-  Execution execution_;
+  Execution* execution_ = nullptr;  // that is being filled
+  std::vector<Sleeper> sleep_;
   std::vector<Step> enabled_;  // and not asleep
   bool any_enabled_ = false;   // asleep or not
 };

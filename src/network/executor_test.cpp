@@ -24,9 +24,8 @@ constexpr const char* kSystem =
 TEST(NetworkExecutor, FollowsAPrefixAndReportsWhatIsNext) {
   const Network network = read_tck(kSystem, "s.tck");
   NetworkExecutor executor(network);
-  const std::array prefix{Step{1, 0}, Step{2, 1}};
   Job job;
-  job.prefix = prefix;
+  job.prefix = {Step{1, 0}, Step{2, 1}};
   job.continuation = Continuation::Stop;
   const Execution& execution = executor.run(job);
   EXPECT_EQ(execution.outcome, Outcome::Stopped);
@@ -46,9 +45,8 @@ TEST(NetworkExecutor, RefusesAPrefixThatIsNotPossible) {
   const Network network = read_tck(kSystem, "s.tck");
   NetworkExecutor executor(network);
   for (const Step impossible : {Step{0, 1}, Step{7, 0}}) {
-    const std::array prefix{Step{1, 0}, impossible};
     Job job;
-    job.prefix = prefix;
+    job.prefix = {Step{1, 0}, impossible};
     EXPECT_EQ(executor.run(job).outcome, Outcome::Diverged);
     EXPECT_EQ(executor.run(job).events.size(), 1U);
   }
@@ -62,17 +60,34 @@ TEST(NetworkExecutor, SleepersAreAvoidedUntilADependentStepWakesThem) {
   const Execution start = executor.run(look);
   const Sleeper a{{0, 0}, start.pending[0].operation};
   Job job;
-  job.sleep = std::span(&a, 1);
+  job.sleep = {a};
   const Execution& woken = executor.run(job);  // B's write wakes A's
   EXPECT_EQ(woken.outcome, Outcome::Finished);
   EXPECT_EQ(woken.events[0].process, 1U);
   EXPECT_EQ(woken.events[1].process, 0U);
 
-  const std::array only_c{Sleeper{{2, 0}, start.pending[2].operation}, Sleeper{{2, 1}, start.pending[3].operation}};
-  job.sleep = only_c;
+  job.sleep = {Sleeper{{2, 0}, start.pending[2].operation}, Sleeper{{2, 1}, start.pending[3].operation}};
   const Execution& blocked = executor.run(job);  // nothing interferes with C
   EXPECT_EQ(blocked.outcome, Outcome::SleepBlocked);
   EXPECT_EQ(blocked.events.size(), 2U);
+}
+
+TEST(NetworkExecutor, JobsAreCollectedInAnyOrder) {
+  const Network network = read_tck(kSystem, "s.tck");
+  NetworkExecutor executor(network);
+  std::vector<JobHandle> handles;
+  Job job;
+  job.continuation = Continuation::Stop;
+  for (ProcessIndex process = 0; process < 3; ++process) {
+    job.prefix = {Step{process, 0}};
+    handles.push_back(executor.submit(job));
+  }
+  Execution execution;
+  for (const ProcessIndex process : {1U, 2U, 0U}) {
+    executor.collect(handles[process], execution);
+    ASSERT_EQ(execution.events.size(), 1U);
+    EXPECT_EQ(execution.events[0].process, process);
+  }
 }
 
 TEST(NetworkExecutor, TheSameSeedGivesTheSameExecution) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include "core/serial_executor.hpp"
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
 #include "support/exhaustive.hpp"
@@ -19,26 +20,27 @@ namespace {
 struct Enough {};
 
 /// Runs everything twice, with checkpoints and without.
-class Twins : public Executor {
+class Twins : public SerialExecutor {
  public:
   Twins(const Configuration& configuration, int limit)
       : quick_(with(configuration, 1)), plain_(with(configuration, 0)), left_(limit) {}
 
-  const Execution& run(const Job& job) override {
-    if (left_-- == 0) throw Enough{};  // never, where it is less
-    const Execution& quick = quick_.run(job);
-    resumed_ += quick_.worker().channel().resumed;
-    const Execution& plain = plain_.run(job);
-    EXPECT_EQ(bytes_of(quick_, quick), bytes_of(plain_, plain)) << describe_both(quick, plain);
-    if (::testing::Test::HasFailure()) throw Enough{};
-    return quick;
-  }
   std::size_t process_count() const override { return quick_.process_count(); }
   std::string process_name(ProcessIndex process) const override { return quick_.process_name(process); }
   std::string describe(const Operation& operation) const override { return quick_.describe(operation); }
 
   ProgramExecutor& quick() { return quick_; }
   std::uint64_t resumed() const { return resumed_; }
+
+ protected:
+  void execute(const Job& job, Execution& quick) override {
+    if (left_-- == 0) throw Enough{};  // never, where it is less
+    quick_.run(job, quick);
+    resumed_ += quick_.worker().channel().resumed;
+    plain_.run(job, from_main_);
+    EXPECT_EQ(bytes_of(quick_, quick), bytes_of(plain_, from_main_)) << describe_both(quick, from_main_);
+    if (::testing::Test::HasFailure()) throw Enough{};
+  }
 
  private:
   static Configuration with(Configuration configuration, std::uint32_t checkpoints) {
@@ -62,6 +64,7 @@ class Twins : public Executor {
 
   ProgramExecutor quick_;
   ProgramExecutor plain_;
+  Execution from_main_;
   int left_;
   std::uint64_t resumed_ = 0;
 };
@@ -101,23 +104,21 @@ TEST_P(Checkpoints, ChangeNothingInRandomJobs) {
     std::mt19937_64 random(7);
     const auto below = [&](std::size_t bound) { return bound == 0 ? 0 : random() % bound; };
     Twins twins(configuration, -1);
-    std::vector<Event> last;
-    std::vector<Step> prefix;
+    Execution execution;
+    Job job;
     for (int i = 0; i < 600 && !HasFailure(); ++i) {
+      const std::vector<Event>& last = execution.events;
       const std::size_t shared =
           below(4) == 0 ? below(last.size() + 1) : last.size() - below(std::min<std::size_t>(last.size(), 5));
-      prefix.clear();
-      for (std::size_t j = 0; j < shared; ++j) prefix.push_back(last[j].step());
-      std::vector<Sleeper> sleep;
-      if (shared < last.size() && below(3) == 0) sleep.push_back({last[shared].step(), last[shared].operation});
-      Job job;
-      job.prefix = prefix;
-      job.sleep = sleep;
+      job.prefix.clear();
+      for (std::size_t j = 0; j < shared; ++j) job.prefix.push_back(last[j].step());
+      job.sleep.clear();
+      if (shared < last.size() && below(3) == 0) job.sleep.push_back({last[shared].step(), last[shared].operation});
       job.seed = random();
       job.continuation = static_cast<Continuation>(below(3));
       job.max_steps = below(4) == 0 ? shared + below(10) : 2000;
       if (i % 100 == 99) kill(twins.quick().worker().process(), SIGKILL);
-      last = twins.run(job).events;
+      twins.run(job, execution);
     }
     EXPECT_GT(twins.resumed(), 0U) << "there was nothing to compare";
   });

@@ -40,7 +40,7 @@ void ProgramExecutor::add_use(std::string& text, const protocol::UseRecord& use,
 }
 
 void ProgramExecutor::add_block(std::string& text) const {
-  const protocol::Finding& finding = worker_.channel().finding;
+  const protocol::Finding& finding = latest().finding;
   if (finding.block == 0) return;
   const auto offset = static_cast<std::int64_t>(finding.address - finding.block);
   text += fmt::format("\n  address {:#x} is byte {} of a heap block of {} bytes, allocated by thread {}",
@@ -49,7 +49,7 @@ void ProgramExecutor::add_block(std::string& text) const {
 }
 
 std::string ProgramExecutor::finding_text() const {
-  const protocol::Finding& finding = worker_.channel().finding;
+  const protocol::Finding& finding = latest().finding;
   const auto place = [this](const protocol::UseRecord& use) {
     return use.stack.depth == 0 ? "in a library" : "at " + site_text(use.stack.sites[0]);
   };
@@ -72,7 +72,7 @@ std::string ProgramExecutor::finding_text() const {
 }
 
 std::string ProgramExecutor::leak_text() const {
-  const protocol::Channel& channel = worker_.channel();
+  const protocol::Channel& channel = latest();
   const protocol::Finding& finding = channel.finding;
   std::string text = fmt::format("{} heap block{} never freed and out of reach at the end", channel.leaked_blocks,
                                  channel.leaked_blocks == 1 ? " is" : "s are");

@@ -45,8 +45,9 @@ TEST(OneProcessor, KeepsTwoProcessesTogetherAndLetsThemGo) {
 TEST(OneProcessor, IsNotNoticedByTheProgram) {
   const cpu_set_t before = processors_of(0);
   const std::string all = fmt::format("{0} {0} {0} {0}", CPU_COUNT(&before));
-  ProgramExecutor executor(configure("gcc", "standard", {"processors"}));
-  executor.take_turns();
+  Configuration configuration = configure("gcc", "standard", {"processors"});
+  configuration.lockstep = true;
+  ProgramExecutor executor(configuration);
   for (int i = 0; i < 100; ++i) {
     ASSERT_EQ(executor.run({}).outcome, Outcome::Finished);
     ASSERT_EQ(executor.output(), all) << "in execution " << i;

@@ -29,22 +29,18 @@ Execution ProgramExecutor::prepared_for_report(Execution execution) {
   if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported ||
       execution.events.size() > kMostSteps || !configuration().debugger.empty())
     return execution;
-  protocol::Channel& channel = worker_.channel();
+  Station& station = free_station();
+  protocol::Channel& channel = station.worker.channel();
   std::vector<protocol::HeapBlock> blocks;
   const Warnings counted = all_warnings_;
-  const auto forget = [this] {  // what the next run would be compared with
-    execution_.clear();
-    is_latest_ = false;
-  };
-  std::vector<Step> schedule;
-  for (const Event& event : execution.events) schedule.push_back(event.step());
   Job job;
-  job.prefix = schedule;
+  for (const Event& event : execution.events) job.prefix.push_back(event.step());
   job.continuation = Continuation::Stop;
   channel.reporting = 1;
+  Execution again;
   for (unsigned i = 0; i < kMostRuns; ++i) {
-    forget();
-    const Execution& again = run(job);
+    station.exchange.forget();  // sites will differ
+    run(job, again);
     if (!same_steps(again, execution)) break;
     for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
     for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
@@ -54,7 +50,7 @@ Execution ProgramExecutor::prepared_for_report(Execution execution) {
   }
   channel.reporting = 0;
   channel.passed_over_count = 0;
-  forget();
+  station.exchange.forget();
   for (auto& [text, count] : all_warnings_) count = counted.contains(text) ? counted.at(text) : 0;
   blocks_ = std::move(blocks);
   std::ranges::sort(blocks_, {}, &protocol::HeapBlock::address);
@@ -63,7 +59,7 @@ Execution ProgramExecutor::prepared_for_report(Execution execution) {
 
 bool ProgramExecutor::pass_over(const Execution& execution) {
   if (!placer_ || !encloser_) return false;
-  protocol::Channel& channel = worker_.channel();
+  protocol::Channel& channel = stations_[0]->worker.channel();
   const std::uint32_t before = channel.passed_over_count;
   const auto look_at = [&](std::uint64_t site) {
     if (site == 0 || channel.passed_over_count == protocol::kMaxPassedOver || !place(site).in_system_header()) return;

@@ -62,7 +62,7 @@ TEST(Waiting, ForAThreadThatMustNotRunIsNoBug) {
   ASSERT_EQ(first.error_kind, "data race");
   const Sleeper other{first.events.back().step(), first.events.back().operation};
   Job job;
-  job.sleep = std::span(&other, 1);
+  job.sleep = {other};
   const std::vector<Step> prefix{first.events.front().step()};
   job.prefix = prefix;
   const Execution& execution = executor.run(job);

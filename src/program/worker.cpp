@@ -44,6 +44,7 @@ bool is_only_one() {
 }  // namespace
 
 Worker::Worker(Configuration configuration) : configuration_(std::move(configuration)) {
+  if (configuration_.lockstep) processor_.emplace();
   // The number of the file must survive exec, so no MFD_CLOEXEC; nothing else of ours is inherited.
   segment_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka", 0));
   if (segment_ < 0 || ftruncate(segment_, sizeof(protocol::Channel)) != 0)
@@ -225,6 +226,10 @@ void Worker::request() {
   __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)
     syscall(SYS_futex, &channel_->request, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+bool Worker::has_answered() const {
+  return __atomic_load_n(&channel_->answer, __ATOMIC_ACQUIRE) == channel_->request;
 }
 
 Handover Worker::wait() {

@@ -24,6 +24,9 @@ struct Configuration {
   std::vector<std::string> debugger;
   bool strict = false;                         ///< what is dubious counts as an error
   std::chrono::milliseconds watchdog{10'000};  ///< of its own time, how long a worker may go without progress
+  /// The explorer submits nothing early: it and the worker run in lockstep, never at the same time, and may share a
+  /// processor.
+  bool lockstep = false;
 };
 
 /// What became of a job.
@@ -44,18 +47,12 @@ class Worker {
   const protocol::Channel& channel() const { return *channel_; }
   const Configuration& configuration() const { return configuration_; }
 
-  /// Hands over the job that the channel describes and waits for what becomes of it. Throws InputError where the
-  /// program cannot be run at all.
-  Handover run() {
-    request();
-    return wait();
-  }
-  /// The two halves of run().
+  /// Hands over the job that the channel describes. Throws InputError where the program cannot be run at all.
   void request();
+  /// Waits for what becomes of it.
   Handover wait();
-
-  /// From now on the two sides work in turns, never at the same time: they may share a processor.
-  void take_turns() { processor_.emplace(); }
+  /// Whether there is no need to wait.
+  bool has_answered() const;
 
   /// How the last process ended, in words. Of one that was stuck: the system call it was waiting in, if any.
   const std::string& death() const { return death_; }

@@ -30,10 +30,10 @@ const Execution* Attempts::run(const std::vector<Step>& schedule) {
            std::chrono::steady_clock::now() - start_ > options_.patience;
   if (spent_) return nullptr;
   ++runs_;
-  Job job;
-  job.prefix = schedule;
-  job.continuation = Continuation::Stop;
-  return &executor_.run(job);
+  job_.prefix = schedule;
+  job_.continuation = Continuation::Stop;
+  executor_.run(job_, execution_);
+  return &execution_;
 }
 
 std::optional<Execution> Attempts::failing(const std::vector<Step>& schedule) {

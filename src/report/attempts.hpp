@@ -36,6 +36,8 @@ class Attempts {
   std::chrono::steady_clock::time_point start_;
   std::uint64_t runs_ = 0;
   bool spent_ = false;
+  Job job_;
+  Execution execution_;
 };
 
 }  // namespace mazurka::report

@@ -12,6 +12,7 @@
 #include "report/attempts.hpp"
 #include "report/linearise.hpp"
 #include "report/story.hpp"
+#include "support/forwarding.hpp"
 #include "support/property.hpp"
 #include "support/random_network.hpp"
 #include "walk/naive.hpp"
@@ -24,34 +25,27 @@ using network::NetworkExecutor;
 
 /// A network that fails where the second client has moved `second` times and then the first moves for the `first`th
 /// time, as a program fails inside a step.
-class Monitored final : public Executor {
+class Monitored final : public testing::Forwarding {
  public:
-  Monitored(const Network& network, std::size_t first, std::size_t second)
-      : inner_(network), first_(first), second_(second) {}
-
-  const Execution& run(const Job& job) override {
-    execution_ = inner_.run(job);
-    std::size_t moves[2] = {0, 0};
-    for (std::size_t i = 0; i < execution_.events.size(); ++i) {
-      const ProcessIndex process = execution_.events[i].process;
-      if (process < 2) ++moves[process];
-      if (process != 0 || moves[0] != first_ || moves[1] < second_) continue;
-      execution_.events.resize(i + 1);
-      execution_.pending.clear();
-      execution_.outcome = Outcome::Error;
-      execution_.error_kind = "assertion";
-      execution_.message = "too late";
-      break;
-    }
-    return execution_;
-  }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+  Monitored(NetworkExecutor& network, std::size_t first, std::size_t second)
+      : Forwarding(network), first_(first), second_(second) {}
 
  private:
-  NetworkExecutor inner_;
-  Execution execution_;
+  void seen(const Job&, Execution& execution) override {
+    std::size_t moves[2] = {0, 0};
+    for (std::size_t i = 0; i < execution.events.size(); ++i) {
+      const ProcessIndex process = execution.events[i].process;
+      if (process < 2) ++moves[process];
+      if (process != 0 || moves[0] != first_ || moves[1] < second_) continue;
+      execution.events.resize(i + 1);
+      execution.pending.clear();
+      execution.outcome = Outcome::Error;
+      execution.error_kind = "assertion";
+      execution.message = "too late";
+      break;
+    }
+  }
+
   std::size_t first_;
   std::size_t second_;
 };
@@ -133,7 +127,8 @@ TEST(Minimise, FailingStepsOfRandomNetworksGetTheFewestSwitchesOfAllInterleaving
     const Network network = testing::to_network(*testing::network_specs(3, 9));
     const auto first = *rc::gen::inRange<std::size_t>(1, 4);
     const auto second = *rc::gen::inRange<std::size_t>(0, 3);
-    Monitored executor(network, first, second);
+    NetworkExecutor plain(network);
+    Monitored executor(plain, first, second);
     seen += static_cast<int>(all_failures(executor).size());
     expect_minimum(executor);
   }));
@@ -170,7 +165,8 @@ TEST(Minimise, ABudgetIsKeptAndTheResultStillFails) {
 TEST(Minimise, StepsThatTheFailureDoesNotDependOnAreLeftOut) {
   // mpat: pairs of clients that share nothing with other pairs.
   const Network network = network::generate("mpat", std::vector<unsigned>{3});
-  Monitored executor(network, 1, 0);
+  NetworkExecutor plain(network);
+  Monitored executor(plain, 1, 0);
   // Everybody else first, then the first client, which fails in its first step.
   Execution found;
   std::vector<Step> prefix;

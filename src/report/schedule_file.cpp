@@ -176,19 +176,18 @@ std::string content_hash(std::string_view bytes) {
 }
 
 Replay replay(Executor& executor, const ScheduleFile& schedule) {
-  std::vector<Step> prefix;
+  Job job;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     const ProcessIndex process = executor.process_named(schedule.steps[i].process);
     if (process == kNoProcess)
       throw InputError(fmt::format("step {} of the schedule moves process '{}', which the system does not have", i + 1,
                                    schedule.steps[i].process));
-    prefix.push_back({process, schedule.steps[i].alternative});
+    job.prefix.push_back({process, schedule.steps[i].alternative});
   }
-  Job job;
-  job.prefix = prefix;
   job.continuation = Continuation::Stop;
-  Replay result{&executor.run(job), {}};
-  const auto actual = entries(executor, *result.execution);
+  Replay result;
+  executor.run(job, result.execution);
+  const auto actual = entries(executor, result.execution);
   for (std::size_t i = 0; i < std::min(actual.size(), schedule.steps.size()); ++i)
     if (actual[i].operation != schedule.steps[i].operation)
       result.differences.push_back(fmt::format("step {}: {} was to do '{}', but did '{}'", i + 1, actual[i].process,
@@ -198,10 +197,10 @@ Replay replay(Executor& executor, const ScheduleFile& schedule) {
     result.differences.push_back(fmt::format("step {}: {} was to do '{}', but could not move", actual.size() + 1,
                                              missing.process, missing.operation));
   }
-  if (result.execution->error_kind != schedule.error)
+  if (result.execution.error_kind != schedule.error)
     result.differences.push_back(
         fmt::format("the end: expected '{}', found '{}'", schedule.error,
-                    result.execution->error_kind.empty() ? "no error" : result.execution->error_kind));
+                    result.execution.error_kind.empty() ? "no error" : result.execution.error_kind));
   return result;
 }
 

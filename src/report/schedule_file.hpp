@@ -53,7 +53,7 @@ std::string content_hash(std::string_view bytes);
 
 /// Runs the schedule again, exactly. `differences` says, event by event, where it went another way; empty if nowhere.
 struct Replay {
-  const Execution* execution;
+  Execution execution;
   std::vector<std::string> differences;
 };
 Replay replay(Executor& executor, const ScheduleFile& schedule);

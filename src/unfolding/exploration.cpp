@@ -19,9 +19,7 @@ Exploration::Exploration(Executor& executor, Options options)
       extensions_(executor, events_, poll_, [this] { follow_resources(); }),
       alternatives_(events_, candidates_, options.alternatives, poll_),
       sleep_(1),
-      clean_up_at_(options.clean_up_at) {
-  executor.take_turns();
-}
+      clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
   std::uint64_t number = 0;
@@ -30,25 +28,22 @@ Result Exploration::run(Listener& listener) {
   const Poll::GoOn go_on = [&] { return !interrupted() && listener.on_progress(result_.statistics); };
   poll_.begin(go_on);
   while (number < options_.max_executions && !interrupted()) {
-    const Execution* ended = &execute();  // lines 6 to 10, until line 5 holds
-    MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || ended->outcome != Outcome::SleepBlocked,
+    execute();  // lines 6 to 10, until line 5 holds
+    MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
     const auto count = [&](const Execution& found) { return account(found, number++, result_.statistics, listener); };
-    if (!count(*ended)) break;
-    if (failed_on_its_own(job_, *ended)) ended = put_failure_last(executor_, job_, *ended, count);
-    if (ended == nullptr) break;
-    const Execution& execution = *ended;
-    if (!follows_branch(execution)) {
-      Execution diverged = execution;
-      diverged.outcome = Outcome::Diverged;
-      diverged.error_kind = "nondeterminism";
-      diverged.message = "a schedule that was possible before did not do the same again";
-      account(diverged, number, result_.statistics, listener);
+    if (!count(execution_)) break;
+    if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) break;
+    if (!follows_branch()) {
+      execution_.outcome = Outcome::Diverged;
+      execution_.error_kind = "nondeterminism";
+      execution_.message = "a schedule that was possible before did not do the same again";
+      account(execution_, number, result_.statistics, listener);
       break;
     }
-    add_events(execution);
+    add_events();
     if (poll_.stopped()) break;
-    if (options_.keep_events && execution.outcome == Outcome::Finished) count_silent_ends();
+    if (options_.keep_events && execution_.outcome == Outcome::Finished) count_silent_ends();
     add_extensions();  // line 4
     if (extensions_.diverged()) {
       account(*extensions_.diverged(), number, result_.statistics, listener);
@@ -72,38 +67,36 @@ Result Exploration::run(Listener& listener) {
   return result_;
 }
 
-const Execution& Exploration::execute() {
-  prefix_.resize(std::min(prefix_.size(), known_));
-  for (std::size_t i = prefix_.size(); i < c_.size(); ++i) prefix_.push_back(events_.label_of(c_[i]).step);
-  sleepers_.clear();
-  for (const EventId d : sleep_[c_.size()]) sleepers_.push_back({events_.label_of(d).step, events_.operation(d)});
-  job_.prefix = prefix_;
-  job_.sleep = sleepers_;
+void Exploration::execute() {
+  job_.prefix.resize(std::min(job_.prefix.size(), known_));
+  for (std::size_t i = job_.prefix.size(); i < c_.size(); ++i) job_.prefix.push_back(events_.label_of(c_[i]).step);
+  job_.sleep.clear();
+  for (const EventId d : sleep_[c_.size()]) job_.sleep.push_back({events_.label_of(d).step, events_.operation(d)});
   job_.max_steps = options_.max_steps;
   const Stopwatch stopwatch(ticks_.executing);
-  return executor_.run(job_);
+  executor_.run(job_, execution_);
 }
 
-bool Exploration::follows_branch(const Execution& execution) const {
+bool Exploration::follows_branch() const {
   // A failure ends an execution before all of the branch has been repeated.
-  const std::size_t length = std::min(c_.size(), execution.events.size());
+  const std::size_t length = std::min(c_.size(), execution_.events.size());
   for (std::size_t i = known_; i < length; ++i)
-    if (execution.events[i].operation != events_.operation(c_[i])) return false;
-  return length == c_.size() || execution.outcome == Outcome::Error;
+    if (execution_.events[i].operation != events_.operation(c_[i])) return false;
+  return length == c_.size() || execution_.outcome == Outcome::Error;
 }
 
-void Exploration::add_events(const Execution& execution) {
+void Exploration::add_events() {
   const Stopwatch stopwatch(ticks_.adding);
-  while (c_.size() > execution.events.size()) {
+  while (c_.size() > execution_.events.size()) {
     c_.pop();
     candidates_.taken_back(c_.size());
   }
   events_.widen(executor_.process_count());
-  extensions_.remember(execution);
+  extensions_.remember(execution_);
   follow_resources();
   // To find the causes of an event may take a look at a large part of those before it.
-  for (std::size_t i = c_.size(); i < execution.events.size() && poll_.spend(1 + i / 4); ++i)
-    push(event_at_end(execution.events[i]));
+  for (std::size_t i = c_.size(); i < execution_.events.size() && poll_.spend(1 + i / 4); ++i)
+    push(event_at_end(execution_.events[i]));
 }
 
 void Exploration::add_extensions() {

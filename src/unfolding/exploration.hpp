@@ -66,10 +66,10 @@ class Exploration {
 
  private:
   /// Extends the branch to a maximal configuration, or to one where all that is enabled is in D.
-  const Execution& execute();
-  bool follows_branch(const Execution& execution) const;
+  void execute();
+  bool follows_branch() const;
   /// Puts the events of the execution behind the branch, all of them unless the poll says to stop.
-  void add_events(const Execution& execution);
+  void add_events();
   /// Adds ex(C) to U, all of it unless the poll says to stop.
   void add_extensions();
   /// The event that the process does at the end of C.
@@ -101,9 +101,8 @@ class Exploration {
   std::size_t known_ = 0;   // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
-  std::vector<Step> prefix_;
-  std::vector<Sleeper> sleepers_;
   Job job_;
+  Execution execution_;
   std::vector<EventId> causes_;
   std::vector<EventId> way_;  // of an alternative, backwards
   std::vector<char> ends_;    // per event: its process ends after it

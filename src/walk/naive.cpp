@@ -7,15 +7,8 @@
 
 namespace mazurka::walk {
 
-const Execution& NaiveSearch::look() {
-  Job job;
-  job.prefix = prefix_;
-  job.continuation = Continuation::Stop;
-  return executor_.run(job);
-}
-
 void NaiveSearch::add_siblings(const Execution& execution) {
-  if (prefix_.empty() || execution.events.size() != prefix_.size()) return;
+  if (job_.prefix.empty() || execution.events.size() != job_.prefix.size()) return;
   const Event& last = execution.events.back();
   if (last.operation.kind != OperationKind::AtomicSection) return;
   std::vector<Step>& steps = stack_.back().steps;

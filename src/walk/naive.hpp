@@ -25,7 +25,9 @@ struct NaiveResult {
 
 class NaiveSearch {
  public:
-  NaiveSearch(Executor& executor, NaiveOptions options) : executor_(executor), options_(options) {}
+  NaiveSearch(Executor& executor, NaiveOptions options) : executor_(executor), options_(options) {
+    job_.continuation = Continuation::Stop;
+  }
 
   /// Calls `visit(execution)` for every maximal interleaving, each exactly once, until it returns false. An execution
   /// that reaches the step limit is visited with Outcome::Stopped. Returns whether all were visited.
@@ -40,12 +42,11 @@ class NaiveSearch {
 
   /// Which choices an atomic section makes is known when it has ended: the others come after it.
   void add_siblings(const Execution& execution);
-  /// Runs the current prefix without going on: the answer tells what is enabled after it.
-  const Execution& look();
 
   Executor& executor_;
   NaiveOptions options_;
-  std::vector<Step> prefix_;
+  Job job_;  ///< the current prefix without going on: the answer tells what is enabled after it
+  Execution execution_;
   std::vector<Level> stack_;
 };
 
@@ -53,12 +54,14 @@ NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Liste
 
 template <typename Visit>
 bool NaiveSearch::run(Visit&& visit) {
-  prefix_.clear();
+  std::vector<Step>& prefix = job_.prefix;
+  prefix.clear();
   stack_.clear();
   while (!interrupted()) {
-    const Execution& execution = look();
+    executor_.run(job_, execution_);
+    const Execution& execution = execution_;
     add_siblings(execution);
-    if (execution.outcome == Outcome::Stopped && prefix_.size() < options_.max_steps) {
+    if (execution.outcome == Outcome::Stopped && prefix.size() < options_.max_steps) {
       Level level;
       // Who may be waiting in a loop comes last: the others end it.
       for (const bool waits : {false, true})
@@ -70,8 +73,8 @@ bool NaiveSearch::run(Visit&& visit) {
     }
     while (!stack_.empty() && stack_.back().next == stack_.back().steps.size()) stack_.pop_back();
     if (stack_.empty()) return true;
-    prefix_.resize(stack_.size() - 1);
-    prefix_.push_back(stack_.back().steps[stack_.back().next++]);
+    prefix.resize(stack_.size() - 1);
+    prefix.push_back(stack_.back().steps[stack_.back().next++]);
   }
   return false;
 }

@@ -11,6 +11,7 @@
 #include "core/dependence.hpp"
 #include "core/random.hpp"
 #include "dpor/exploration.hpp"
+#include "support/forwarding.hpp"
 #include "support/memory_program.hpp"
 #include "support/property.hpp"
 #include "support/recorder.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 using testing::Access;
 using testing::AccessKind;
+using testing::Forwarding;
 using testing::MemoryExecutor;
 using testing::MemoryProgram;
 
@@ -67,27 +69,21 @@ ClassKey class_of(const std::vector<Event>& events, const MemoryProgram& program
 }
 
 /// Remembers the classes of the executions that an explorer visits.
-class Visits final : public Executor {
+class Visits final : public Forwarding {
  public:
   Visits(Executor& inner, const MemoryProgram& program, bool observers)
-      : inner_(inner), program_(program), observers_(observers) {}
-  const Execution& run(const Job& job) override {
-    const Execution& execution = inner_.run(job);
-    if (job.continuation != Continuation::Stop && execution.outcome != Outcome::SleepBlocked) {
-      keys.push_back(class_of(execution.events, program_, observers_));
-      final_states.push_back(execution.final_state);
-    }
-    return execution;
-  }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+      : Forwarding(inner), program_(program), observers_(observers) {}
 
   std::vector<ClassKey> keys;
   std::vector<std::vector<std::uint64_t>> final_states;
 
  private:
-  Executor& inner_;
+  void seen(const Job& job, Execution& execution) override {
+    if (job.continuation == Continuation::Stop || execution.outcome == Outcome::SleepBlocked) return;
+    keys.push_back(class_of(execution.events, program_, observers_));
+    final_states.push_back(execution.final_state);
+  }
+
   const MemoryProgram& program_;
   bool observers_;
 };
@@ -107,13 +103,13 @@ struct Definition {
 };
 
 Definition define(MemoryExecutor& executor, const MemoryProgram& program) {
-  std::vector<Step> schedule;
+  Job job;
+  std::vector<Step>& schedule = job.prefix;
   for (ProcessIndex t = 0; t < program.size(); ++t) schedule.insert(schedule.end(), program[t].size(), {t, 0});
   Definition result;
+  Execution execution;
   do {
-    Job job;
-    job.prefix = schedule;
-    const Execution& execution = executor.run(job);
+    executor.run(job, execution);
     result.traces.push_back(class_of(execution.events, program, false));
     result.observed.push_back(class_of(execution.events, program, true));
     result.final_states.push_back(execution.final_state);

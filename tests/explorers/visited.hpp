@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/dependence.hpp"
-#include "core/executor.hpp"
 #include "core/foata.hpp"
+#include "support/forwarding.hpp"
 
 namespace mazurka::testing {
 
@@ -86,24 +86,17 @@ struct Visited {
   }
 };
 
-/// Stands between an explorer and a system and remembers what the explorer visits.
-class Recorder final : public Executor {
+/// Remembers what an explorer visits.
+class Recorder final : public Forwarding {
  public:
-  explicit Recorder(Executor& inner) : inner_(inner) {}
-  const Execution& run(const Job& job) override {
-    const Execution& execution = inner_.run(job);
-    if (job.continuation != Continuation::Stop && execution.outcome != Outcome::SleepBlocked) visited.add(execution);
-    return execution;
-  }
-  void begin(const Job& job) override { inner_.begin(job); }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+  using Forwarding::Forwarding;
 
   Visited visited;
 
  private:
-  Executor& inner_;
+  void seen(const Job& job, Execution& execution) override {
+    if (job.continuation != Continuation::Stop && execution.outcome != Outcome::SleepBlocked) visited.add(execution);
+  }
 };
 
 }  // namespace mazurka::testing

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/foata.hpp"
+#include "core/serial_executor.hpp"
 #include "program/executor.hpp"
 
 namespace mazurka::pairs {
@@ -54,18 +55,11 @@ struct Outcomes {
   }
 };
 
-/// Stands between an explorer and a program and remembers what the executions show. Nothing is begun ahead: what a
-/// program has printed is known of the last execution only.
-class Watcher final : public Executor {
+/// Remembers what the executions show. What a program has printed is known of the last one only, so each job is
+/// executed when it is collected.
+class Watcher final : public SerialExecutor {
  public:
   explicit Watcher(program::ProgramExecutor& inner) : inner_(inner) {}
-  const Execution& run(const Job& job) override {
-    Job now = job;
-    now.begun = false;
-    const Execution& execution = inner_.run(now);
-    if (job.continuation != Continuation::Stop) outcomes.add(execution, inner_.output(), inner_.exit_status());
-    return execution;
-  }
   std::size_t process_count() const override { return inner_.process_count(); }
   std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
   std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
@@ -73,6 +67,11 @@ class Watcher final : public Executor {
   Outcomes outcomes;
 
  private:
+  void execute(const Job& job, Execution& into) override {
+    inner_.run(job, into);
+    if (job.continuation != Continuation::Stop) outcomes.add(into, inner_.output(), inner_.exit_status());
+  }
+
   program::ProgramExecutor& inner_;
 };
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -495,6 +496,13 @@ static void nondeterminism(void) {
   atomic_store(&a, (int)(bytes[0] ^ rand() ^ (int)time(NULL) ^ (int)now.tv_nsec ^ (int)(intptr_t)heap ^ getpid()));
   printf("%d %p %p", (int)time(NULL), heap, (void*)&local);
 }
+/* What the kernel gives each process for its own use is not the same in another worker. */
+static void uncontrolled(void) {
+  int number;
+  memcpy(&number, (const void*)getauxval(AT_RANDOM), sizeof number);
+  atomic_store(&a, number);
+  atomic_load(&a);
+}
 static void forks(void) { fork(); }
 static void handler(int number) { (void)number; }
 static void handles_signal(void) { signal(SIGUSR1, handler); }
@@ -565,22 +573,23 @@ int main(int argc, char** argv) {
   if (strcmp(scenario, #NAME) == 0) return NAME(), 0;
   SCENARIO(mutex)
   SCENARIO(trylock)
-  SCENARIO(timedlock) SCENARIO(kinds) SCENARIO(deadlock) SCENARIO(double_lock) SCENARIO(foreign_unlock)
-      SCENARIO(destroy_in_use) SCENARIO(condition) SCENARIO(lost_wakeup) SCENARIO(several_waiters)
-          SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock) SCENARIO(try_rwlock) SCENARIO(barrier)
-              SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore) SCENARIO(try_semaphore) SCENARIO(once)
-                  SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached) SCENARIO(main_exits)
-                      SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section) SCENARIO(lost_update)
-                          SCENARIO(plain) SCENARIO(nondeterminism) SCENARIO(forks) SCENARIO(blocks) SCENARIO(handlers)
-                              SCENARIO(handles_signal) SCENARIO(handles_sigaction) SCENARIO(ignores_signal)
-                                  SCENARIO(raises) SCENARIO(kills) SCENARIO(kills_thread) SCENARIO(calls_by_number)
-                                      SCENARIO(spawns) SCENARIO(polls) SCENARIO(static_buffers) SCENARIO(timed_join)
-                                          SCENARIO(try_join)
+  SCENARIO(timedlock)
+  SCENARIO(kinds)
+  SCENARIO(deadlock) SCENARIO(double_lock) SCENARIO(foreign_unlock) SCENARIO(destroy_in_use) SCENARIO(condition)
+      SCENARIO(lost_wakeup) SCENARIO(several_waiters) SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock)
+          SCENARIO(try_rwlock) SCENARIO(barrier) SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore)
+              SCENARIO(try_semaphore) SCENARIO(once) SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached)
+                  SCENARIO(main_exits) SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section)
+                      SCENARIO(lost_update) SCENARIO(plain) SCENARIO(nondeterminism) SCENARIO(uncontrolled)
+                          SCENARIO(forks) SCENARIO(blocks) SCENARIO(handlers) SCENARIO(handles_signal)
+                              SCENARIO(handles_sigaction) SCENARIO(ignores_signal) SCENARIO(raises) SCENARIO(kills)
+                                  SCENARIO(kills_thread) SCENARIO(calls_by_number) SCENARIO(spawns) SCENARIO(polls)
+                                      SCENARIO(static_buffers) SCENARIO(timed_join) SCENARIO(try_join)
 #define ONE_OF_MANY(NAME, BODY) \
   if (strcmp(scenario, #NAME) == 0) return one_schedule_of_many(BODY), 0;
-                                              ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3)
-                                                  ONE_OF_MANY(loop, loop) ONE_OF_MANY(abort, abort_now)
-                                                      ONE_OF_MANY(overflow, overflow)
-                                                          fprintf(stderr, "no such scenario: %s\n", scenario);
+                                          ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3)
+                                              ONE_OF_MANY(loop, loop) ONE_OF_MANY(abort, abort_now)
+                                                  ONE_OF_MANY(overflow, overflow)
+                                                      fprintf(stderr, "no such scenario: %s\n", scenario);
   return 2;
 }

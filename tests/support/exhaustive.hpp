@@ -27,7 +27,7 @@ class Exhaustive {
     Job job;
     job.prefix = prefix_;
     job.continuation = Continuation::Stop;
-    const Execution& execution = executor_.run(job);
+    const Execution execution = executor_.run(job);
     if (execution.outcome != Outcome::Stopped) {
       ++executions_;
       visit_(execution);
@@ -59,7 +59,7 @@ class Exhaustive {
     Job job;
     job.prefix = prefix_;
     job.continuation = Continuation::Stop;
-    const Execution& execution = executor_.run(job);
+    const Execution execution = executor_.run(job);
     prefix_.pop_back();
     if (execution.events.size() != prefix_.size() + 1) return;
     pending[i].operation = execution.events.back().operation;

@@ -78,26 +78,27 @@ void MemoryExecutor::take(ProcessIndex process) {
     std::uint8_t& byte = memory_[location.begin + i];
     byte = static_cast<std::uint8_t>(access.kind == AccessKind::FetchAdd ? 5 * byte + own : own);
   }
-  execution_.events.push_back(event);
+  execution_->events.push_back(event);
   ++thread.next;
   std::erase_if(sleep_, [&](const Sleeper& sleeper) {
     return sleeper.step.process == process || dependent(sleeper.operation, operation);
   });
 }
 
-const Execution& MemoryExecutor::run(const Job& job) {
-  execution_.clear();
+void MemoryExecutor::execute(const Job& job, Execution& into) {
+  execution_ = &into;
+  into.clear();
   threads_.assign(program_.size(), {});
   std::fill(std::begin(memory_), std::end(memory_), std::uint8_t{0});
   sleep_.clear();
   for (const Step& step : job.prefix) {
     if (step.process >= program_.size() || step.alternative != 0 || ended(step.process)) {
-      execution_.outcome = Outcome::Diverged;
-      return execution_;
+      into.outcome = Outcome::Diverged;
+      return;
     }
     take(step.process);
   }
-  sleep_.assign(job.sleep.begin(), job.sleep.end());
+  sleep_ = job.sleep;
   SplitMix64 random(job.seed);
   std::vector<ProcessIndex> enabled;
   for (;;) {
@@ -111,21 +112,20 @@ const Execution& MemoryExecutor::run(const Job& job) {
     }
     if (!any) break;
     if (job.continuation == Continuation::Stop || enabled.empty()) {
-      execution_.outcome = enabled.empty() ? Outcome::SleepBlocked : Outcome::Stopped;
+      into.outcome = enabled.empty() ? Outcome::SleepBlocked : Outcome::Stopped;
       for (ProcessIndex process = 0; process < program_.size(); ++process)
-        if (!ended(process)) execution_.pending.push_back({next_operation(process), process, 0, true, kNoProcess, 0});
+        if (!ended(process)) into.pending.push_back({next_operation(process), process, 0, true, kNoProcess, 0});
       break;
     }
     ProcessIndex next = enabled.front();
     if (job.continuation == Continuation::Random)
       next = enabled[random.below(enabled.size())];
-    else if (!execution_.events.empty() &&
-             std::find(enabled.begin(), enabled.end(), execution_.events.back().process) != enabled.end())
-      next = execution_.events.back().process;
+    else if (!into.events.empty() &&
+             std::find(enabled.begin(), enabled.end(), into.events.back().process) != enabled.end())
+      next = into.events.back().process;
     take(next);
   }
-  execution_.final_state.assign(std::begin(memory_), std::end(memory_));
-  return execution_;
+  into.final_state.assign(std::begin(memory_), std::end(memory_));
 }
 
 }  // namespace mazurka::testing

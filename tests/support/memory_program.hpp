@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/executor.hpp"
+#include "core/serial_executor.hpp"
 
 namespace mazurka::testing {
 
@@ -39,15 +39,16 @@ std::string to_string(const MemoryProgram& program);
 /// The other way round.
 MemoryProgram to_program(const std::string& text);
 
-class MemoryExecutor final : public Executor {
+class MemoryExecutor final : public SerialExecutor {
  public:
   explicit MemoryExecutor(const MemoryProgram& program) : program_(program) {}
-
-  const Execution& run(const Job& job) override;
 
   std::size_t process_count() const override { return program_.size(); }
   std::string process_name(ProcessIndex process) const override { return std::to_string(process); }
   std::string describe(const Operation& operation) const override { return name(operation.kind); }
+
+ protected:
+  void execute(const Job& job, Execution& into) override;
 
  private:
   struct Thread {
@@ -64,7 +65,7 @@ class MemoryExecutor final : public Executor {
   std::vector<Thread> threads_;
   std::uint8_t memory_[kMemoryBytes] = {};
   std::vector<Sleeper> sleep_;
-  Execution execution_;
+  Execution* execution_ = nullptr;  // that is being filled
 };
 
 }  // namespace mazurka::testing

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <string>
 
-#include "core/executor.hpp"
 #include "core/listener.hpp"
+#include "core/serial_executor.hpp"
 
 namespace mazurka::testing {
 
-class OneExecution final : public Executor {
+class OneExecution final : public SerialExecutor {
  public:
   void add(ProcessIndex process, OperationKind kind, std::uint64_t object) {
     Event event;
@@ -21,10 +21,12 @@ class OneExecution final : public Executor {
     execution_.events.push_back(event);
     if (process >= processes_) processes_ = process + 1;
   }
-  const Execution& run(const Job&) override { return execution_; }
   std::size_t process_count() const override { return processes_; }
   std::string process_name(ProcessIndex process) const override { return std::to_string(process); }
   std::string describe(const Operation& operation) const override { return name(operation.kind); }
+
+ protected:
+  void execute(const Job&, Execution& into) override { into = execution_; }
 
  private:
   Execution execution_;

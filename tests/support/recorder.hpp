@@ -2,12 +2,11 @@
 #pragma once
 
 #include <set>
-#include <string>
 #include <vector>
 
-#include "core/executor.hpp"
 #include "core/foata.hpp"
 #include "core/listener.hpp"
+#include "support/forwarding.hpp"
 
 namespace mazurka::testing {
 
@@ -17,21 +16,9 @@ struct Silent final : Listener {
 };
 
 /// Stands between an explorer and a system, and remembers what the executions are that end.
-class ClassRecorder final : public Executor {
+class ClassRecorder final : public Forwarding {
  public:
-  explicit ClassRecorder(Executor& inner) : inner_(inner) {}
-  const Execution& run(const Job& job) override {
-    const Execution& execution = inner_.run(job);
-    if (job.continuation == Continuation::Stop || execution.outcome == Outcome::SleepBlocked) return execution;
-    repeated |= !classes.insert(foata_normal_form(execution.events)).second;
-    final_states.insert(execution.final_state);
-    if (execution.outcome == Outcome::Deadlock) deadlocks.insert(execution.final_state);
-    return execution;
-  }
-  void begin(const Job& job) override { inner_.begin(job); }
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+  using Forwarding::Forwarding;
 
   std::set<FoataForm> classes;
   std::set<std::vector<std::uint64_t>> deadlocks;
@@ -39,7 +26,12 @@ class ClassRecorder final : public Executor {
   bool repeated = false;  ///< a class was visited twice
 
  private:
-  Executor& inner_;
+  void seen(const Job& job, Execution& execution) override {
+    if (job.continuation == Continuation::Stop || execution.outcome == Outcome::SleepBlocked) return;
+    repeated |= !classes.insert(foata_normal_form(execution.events)).second;
+    final_states.insert(execution.final_state);
+    if (execution.outcome == Outcome::Deadlock) deadlocks.insert(execution.final_state);
+  }
 };
 
 }  // namespace mazurka::testing

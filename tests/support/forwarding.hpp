@@ -1,0 +1,39 @@
+// Stands between an explorer and a system: whatever the explorer collects is seen on the way.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/executor.hpp"
+
+namespace mazurka::testing {
+
+class Forwarding : public Executor {
+ public:
+  explicit Forwarding(Executor& inner) : inner_(inner) {}
+
+  JobHandle submit(const Job& job) final {
+    const JobHandle handle = inner_.submit(job);
+    jobs_[handle.number] = job;
+    return handle;
+  }
+  void collect(JobHandle handle, Execution& into) final {
+    const Job job = std::move(jobs_.extract(handle.number).mapped());
+    inner_.collect(handle, into);
+    seen(job, into);
+  }
+  std::size_t process_count() const override { return inner_.process_count(); }
+  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
+  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+
+ protected:
+  /// The execution of a job; it may be changed.
+  virtual void seen(const Job& job, Execution& execution) = 0;
+
+ private:
+  Executor& inner_;
+  std::map<std::uint32_t, Job> jobs_;
+};
+
+}  // namespace mazurka::testing
