@@ -32,11 +32,11 @@ class Text {
   }
   /// The path of creation of a thread, as `0.1.2`.
   Text& thread(ProcessIndex index) {
-    const auto& entry = worker.channel->processes[index];
-    if (entry.parent == kNoProcess) return decimal(entry.ordinal);
+    const protocol::ProcessEntry entry = (*worker.processes)[index];
+    if (entry.parent == kNoProcess) return decimal(entry.number - 1U);
     thread(entry.parent);
     put('.');
-    return decimal(entry.ordinal + 1U);
+    return decimal(entry.number);
   }
   std::size_t size() const { return size_; }
 

@@ -106,7 +106,7 @@ void prepare_clocks() {
 
 void start_clocks() {
   detector.clock_count = 0;
-  detector.clock_width = (worker.channel->process_count + 7U) & ~7U;
+  detector.clock_width = (worker.process_count + 7U) & ~7U;
 }
 
 void forget_clocks() {

@@ -103,7 +103,7 @@ bool keep(Level& level, void* place, std::uint64_t bytes) {
 /// The part of a suspended thread's stack that is in use, or is ever searched for places in the code.
 bool keep_stack(Level& level, std::uint32_t index) {
   auto begin = reinterpret_cast<std::uint64_t>(threads.all[index].stack_pointer);
-  const std::uint64_t scanned = worker.channel->processes[index].scanned;
+  const std::uint64_t scanned = worker.channel->scanned[index];
   if (scanned != 0 && scanned < begin) begin = scanned;
   return keep(level, reinterpret_cast<void*>(begin), first_frame(index) - begin);
 }

@@ -18,6 +18,7 @@
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/processes.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -46,11 +47,10 @@ std::uint32_t next_child(Thread& parent) {
   std::uint32_t& link =
       parent.last_child == 0 ? slots[parent.index].first_child : slots[parent.last_child].next_sibling;
   if (link == 0) {
-    protocol::Channel& channel = *worker.channel;
-    if (channel.process_count == protocol::kMaxProcesses) unsupported("creating more than 511 different threads", 0);
-    const std::uint32_t ordinal = parent.last_child == 0 ? 0 : channel.processes[parent.last_child].ordinal + 1;
-    channel.processes[channel.process_count] = {parent.index, ordinal, 0};
-    link = channel.process_count++;
+    const std::uint32_t number = parent.last_child == 0 ? 1 : (*worker.processes)[parent.last_child].number + 1;
+    if (worker.processes->enter({parent.index, number}) == protocol::kMaxProcesses)
+      unsupported("creating more than 511 different threads", 0);
+    adopt_processes();
   }
   if (link >= threads.donors) provide_donors(link + 1);
   if (detector.checking && link >= detector.clock_width) repeat_execution();

@@ -121,7 +121,7 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
 [[noreturn]] void diverged(const Step& wanted, const char* why) {
   Text text = message();
   text << "step " << scheduling.step + 1 << " of the schedule, by thread ";
-  if (wanted.process < worker.channel->process_count)
+  if (wanted.process < worker.process_count)
     text.thread(wanted.process);
   else
     text << "number " << wanted.process;

@@ -27,10 +27,10 @@ std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
   if (!scheduling.exploring) return 0;
   const std::uint32_t index = self().index;
   if (frame < stack_bottom(index) || frame >= stack_top(index)) return 0;
-  protocol::ProcessEntry& entry = worker.channel->processes[index];
-  if (entry.scanned == 0 || frame < entry.scanned) {
+  std::uint64_t& scanned = worker.channel->scanned[index];
+  if (scanned == 0 || frame < scanned) {
     constexpr std::uint64_t kMargin = 512;
-    entry.scanned = (frame & ~63ULL) - kMargin;
+    scanned = (frame & ~63ULL) - kMargin;
     repeat_execution();
   }
   constexpr std::uint64_t kWords = 512;
@@ -76,7 +76,7 @@ std::uint64_t own_site(std::uint64_t address) {
 }
 
 void clear_scanned_stack(std::uint32_t index) {
-  if (const std::uint64_t from = worker.channel->processes[index].scanned; from != 0)
+  if (const std::uint64_t from = worker.channel->scanned[index]; from != 0)
     zero_bytes(reinterpret_cast<void*>(from), stack_top(index) - from);
 }
 

@@ -70,6 +70,7 @@ struct Slot {
   std::uint64_t thread_pointer;  ///< of the donor; 0 if there is none yet
   bool mapped;
   std::uint32_t first_child;  ///< index of the first process it ever created, 0 if none
+  std::uint32_t last_child;   ///< and of the last
   std::uint32_t next_sibling;
 };
 

@@ -11,6 +11,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/processes.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -20,6 +21,27 @@ Worker worker;
 namespace {
 
 [[noreturn]] void refuse(const char* why) { fail("protocol", why, 0); }
+
+/// A part of the segment; zeros where there is none.
+void* map_shared(int file, std::uint64_t offset, std::uint64_t bytes) {
+  const int flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
+  const long result = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, flags, file,
+                                  file < 0 ? 0 : static_cast<long>(offset));
+  if (result < 0 && result > -4096) refuse("the shared segment cannot be mapped");
+  return reinterpret_cast<void*>(result);
+}
+
+/// The number of the channel. The program may look at its environment, which is to be the same in every worker.
+std::uint32_t take_number(char* variable) {
+  std::uint32_t number = 0;
+  while (*variable != 0 && *variable != ':') ++variable;
+  for (; *variable != 0; ++variable)
+    if (*variable != ':') {
+      number = number * 10 + static_cast<std::uint32_t>(*variable - '0');
+      *variable = '0';
+    }
+  return number;
+}
 
 void list_pending() {
   protocol::Channel& channel = *worker.channel;
@@ -45,42 +67,30 @@ void list_pending() {
 }  // namespace
 
 void open_channel() {
-  const char* variable = getenv(protocol::kChannelVariable);
+  char* variable = getenv(protocol::kChannelVariable);
   worker.standalone = variable == nullptr;
   const int file = worker.standalone ? -1 : atoi(variable);
-  const long result =
-      raw_syscall(SYS_mmap, 0, sizeof(protocol::Channel), PROT_READ | PROT_WRITE,
-                  worker.standalone ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED, file, 0);
-  if (result < 0 && result > -4096) refuse("the shared segment cannot be mapped");
-  auto* channel = reinterpret_cast<protocol::Channel*>(result);
+  auto* common = static_cast<protocol::Common*>(map_shared(file, 0, sizeof(protocol::Common)));
+  if (!worker.standalone && (common->magic != protocol::kMagic || common->version != protocol::kVersion ||
+                             common->channel_bytes != sizeof(protocol::Channel)))
+    refuse("the program was built for another version of mazurka: build it again");
+  const std::uint32_t number = worker.standalone ? 0 : take_number(variable);
+  auto* channel =
+      static_cast<protocol::Channel*>(map_shared(file, protocol::channel_offset(number), sizeof(protocol::Channel)));
   if (worker.standalone) {
     channel->settings.pass_output = true;
     channel->settings.ignore_exit_status = true;  // it is passed on
     channel->continuation = Continuation::First;
     channel->max_steps = UINT64_MAX;
-  } else if (channel->magic != protocol::kMagic || channel->version != protocol::kVersion ||
-             channel->bytes != sizeof(protocol::Channel)) {
-    refuse("the program was built for another version of mazurka: build it again");
   }
   worker.channel = channel;
   worker.channel_file = file;
   footprint_table = {channel->footprints, channel->footprint_operations};
   detector.hooked = plain_accesses_are_steps();
   detector.detecting = channel->settings.plain != protocol::Plain::Ignore;
-  if (channel->process_count == 0) {
-    channel->processes[0] = {kNoProcess, 0, 0};
-    channel->process_count = 1;
-  }
+  worker.processes = &common->processes;
+  worker.processes->enter({kNoProcess, 1});
   adopt_processes();
-}
-
-void adopt_processes() {
-  std::uint32_t last[protocol::kMaxProcesses] = {};
-  for (std::uint32_t i = 1; i < worker.channel->process_count; ++i) {
-    const std::uint32_t parent = worker.channel->processes[i].parent;
-    (last[parent] == 0 ? threads.slots[parent].first_child : threads.slots[last[parent]].next_sibling) = i;
-    last[parent] = i;
-  }
 }
 
 void receive_job() {

@@ -5,8 +5,6 @@ namespace mazurka::runtime {
 
 /// Maps the segment that the explorer has prepared; without an explorer, one of our own.
 void open_channel();
-/// Learns of the processes that another worker, or a forked child, has met.
-void adopt_processes();
 /// Waits for the next job.
 void receive_job();
 /// Copies the job, which must not change under way; an execution that is repeated starts here.

@@ -25,6 +25,7 @@
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/output.hpp"
+#include "runtime/worker/processes.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -54,7 +55,7 @@ void set_up(int argc, char** argv, char** environment) {
   worker.channel->load_base = image.base;
   find_section_functions();
   prepare_executions({program_main, argc, copy_arguments(argc, argv), environment});
-  const std::uint32_t known = worker.channel->process_count + 1;
+  const std::uint32_t known = worker.process_count + 1;
   memory.rseq_left = leave_rseq();
   create_donors(known > kFirstDonors ? known : kFirstDonors);
   prepare_files();
@@ -111,7 +112,7 @@ void set_up(int argc, char** argv, char** environment) {
       }
       adopt_processes();
       if (WEXITSTATUS(status) != kRestartStatus) break;
-      if (threads.donors < worker.channel->process_count) create_donors(worker.channel->process_count);
+      if (threads.donors < worker.process_count) create_donors(worker.process_count);
     }
   }
 }

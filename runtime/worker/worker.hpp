@@ -13,11 +13,13 @@ namespace mazurka::runtime {
 /// In pages of its own, which the snapshot leaves alone.
 struct alignas(kPage) Worker {
   protocol::Channel* channel;
-  int channel_file;  ///< its descriptor
-  bool standalone;   ///< run without an explorer
-  bool ready;        ///< set up: the snapshot is taken
-  bool ending;       ///< exit handlers run
-  bool restart;      ///< the execution must be repeated: it lacked a donor, or is to be described
+  protocol::Processes* processes;  ///< of all workers
+  std::uint32_t process_count;     ///< of them, that this worker knows
+  int channel_file;                ///< the descriptor of the segment
+  bool standalone;                 ///< run without an explorer
+  bool ready;                      ///< set up: the snapshot is taken
+  bool ending;                     ///< exit handlers run
+  bool restart;                    ///< the execution must be repeated: it lacked a donor, or is to be described
   std::uint32_t donors_wanted;
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
   program::Patience patience;   ///< with the explorer

@@ -124,9 +124,26 @@ void Exchange::translate(Operation& operation) const {
   operation.object = operation.object < footprints_.size() ? footprints_[operation.object] : kUnknownFootprint;
 }
 
-void Exchange::translate_back(Operation& operation) const {
-  if (operation.kind == OperationKind::AtomicSection && operation.object != kUnknownFootprint)
-    operation.object = footprint_numbers_.at(operation.object);
+void Exchange::translate_back(Operation& operation) {
+  if (operation.kind != OperationKind::AtomicSection || operation.object == kUnknownFootprint) return;
+  const auto known = footprint_numbers_.find(operation.object);
+  operation.object = known != footprint_numbers_.end() ? known->second : enter_footprint(operation);
+}
+
+std::uint64_t Exchange::enter_footprint(const Operation& section) {
+  if (channel_.footprint_count == 0) channel_.footprint_count = 1;  // the unknown one
+  read_footprints();
+  const Footprint& footprint = footprint_table.entries[section.object];
+  const std::uint32_t number = channel_.footprint_count;
+  const std::uint32_t begin = channel_.footprint_operation_count;
+  if (number == protocol::kMaxFootprints || footprint.count > protocol::kMaxFootprintOperations - begin)
+    throw UnsupportedError("too many different atomic sections for a worker");
+  std::copy_n(footprint_table.operations + footprint.begin, footprint.count, channel_.footprint_operations + begin);
+  channel_.footprints[number] = {begin, footprint.count, footprint.choices, 0, footprint.ends_program};
+  channel_.footprint_operation_count = begin + footprint.count;
+  channel_.footprint_count = number + 1;
+  read_footprints();
+  return number;
 }
 
 }  // namespace mazurka::program

@@ -50,7 +50,9 @@ class Exchange {
   void read_footprints();
   /// The number of a section's footprint in this process for that in the segment, and back.
   void translate(Operation& operation) const;
-  void translate_back(Operation& operation) const;
+  void translate_back(Operation& operation);
+  /// Enters a footprint that another worker has met.
+  std::uint64_t enter_footprint(const Operation& section);
 
   protocol::Channel& channel_;
   const std::uint64_t source_;  ///< of the marks

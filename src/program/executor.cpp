@@ -18,8 +18,10 @@ constexpr unsigned kRetries = 30;  // of a job whose worker was ended from outsi
 
 }  // namespace
 
-ProgramExecutor::ProgramExecutor(Configuration configuration) {
-  stations_.push_back(std::make_unique<Station>(std::move(configuration)));
+ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(configuration.workers) {
+  MZ_INVARIANT(configuration.workers > 0, "somebody works");
+  for (std::uint32_t i = 0; i < configuration.workers; ++i)
+    stations_.push_back(std::make_unique<Station>(configuration, segment_, i));
   read_last_ = stations_[0].get();
 }
 
@@ -126,25 +128,16 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
-  for (std::size_t i = processes_.size(); i < latest().process_count; ++i) {
-    const ProcessIndex index = processes_.intern(latest().processes[i].parent, latest().processes[i].ordinal);
+  for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
+    const protocol::ProcessEntry process = segment_.processes()[i];
+    if (process.number == 0) return;
+    const ProcessIndex index = processes_.intern(process.parent, process.number - 1);
     MZ_INVARIANT(index == i, "a process has one index for ever");
   }
 }
 
-/// Enters a process into the shared table, as the worker does when it meets one for the first time.
-ProcessIndex ProgramExecutor::announce(ProcessIndex parent, std::uint32_t ordinal) {
-  protocol::Channel& channel = stations_[0]->worker.channel();
-  const ProcessIndex index = processes_.intern(parent, ordinal);
-  if (index < channel.process_count) return index;
-  if (index == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 511 threads");
-  channel.processes[index] = {parent, ordinal, 0};
-  channel.process_count = index + 1;
-  return index;
-}
-
 ProcessIndex ProgramExecutor::process_named(std::string_view path) {
-  if (stations_[0]->worker.starts() != 0) return Executor::process_named(path);
+  if (started_ != 0) return Executor::process_named(path);
   ProcessIndex process = kNoProcess;
   while (!path.empty()) {
     std::uint32_t number = 0;
@@ -156,8 +149,12 @@ ProcessIndex ProgramExecutor::process_named(std::string_view path) {
     path.remove_prefix(path.empty() ? 0 : 1);
     // A process becomes known after its elder siblings.
     const ProcessIndex parent = process;
-    for (std::uint32_t ordinal = 0; ordinal < std::max(number, 1U); ++ordinal) process = announce(parent, ordinal);
+    for (std::uint32_t sibling = 1; sibling <= std::max(number, 1U); ++sibling) {
+      process = segment_.processes().enter({parent, sibling});
+      if (process == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 511 threads");
+    }
   }
+  read_processes();
   return process;
 }
 

@@ -25,7 +25,7 @@ using Warnings = std::map<std::string, std::uint64_t, std::less<>>;
 
 class ProgramExecutor : public Executor {
  public:
-  explicit ProgramExecutor(Configuration configuration);
+  explicit ProgramExecutor(const Configuration& configuration);
 
   /// A worker that is idle starts at once; otherwise the first that becomes idle does, when a job is collected.
   JobHandle submit(const Job& job) override;
@@ -69,6 +69,7 @@ class ProgramExecutor : public Executor {
 
   const std::string& binary() const { return configuration().binary; }
   const Configuration& configuration() const { return stations_[0]->worker.configuration(); }
+  /// One of Configuration::workers.
   Worker& worker(std::size_t number = 0) { return stations_[number]->worker; }
 
  private:
@@ -76,7 +77,8 @@ class ProgramExecutor : public Executor {
 
   /// A worker and its channel.
   struct Station {
-    explicit Station(const Configuration& configuration) : worker(configuration), exchange(worker.channel()) {}
+    Station(const Configuration& configuration, Segment& segment, std::uint32_t number)
+        : worker(configuration, segment, number), exchange(worker.channel()) {}
     Worker worker;
     Exchange exchange;
     std::uint32_t task = kIdle;  ///< what it does
@@ -103,7 +105,6 @@ class ProgramExecutor : public Executor {
   /// A station that is idle while nothing is queued.
   Station& free_station();
   void read_processes();
-  ProcessIndex announce(ProcessIndex parent, std::uint32_t ordinal);
   /// The channel that an answer was read from last.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
   void read_error(Execution& execution) const;
@@ -124,6 +125,7 @@ class ProgramExecutor : public Executor {
   std::string object_text(std::uint64_t address) const;
   std::string site_text(std::uint64_t site) const;
 
+  Segment segment_;
   std::vector<std::unique_ptr<Station>> stations_;
   const Station* read_last_ = nullptr;  ///< whose answer
   std::uint64_t started_ = 0;           ///< how many jobs

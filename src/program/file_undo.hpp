@@ -58,7 +58,7 @@ struct UndoMark : UndoEnd {
 };
 
 struct UndoLog : UndoMark {
-  std::int32_t backup_file;  ///< the same descriptor in both processes
+  std::int32_t backup_file;  ///< its descriptor in the process that works the log off
   alignas(8) char records[kUndoBytes];
 };
 

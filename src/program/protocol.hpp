@@ -1,5 +1,5 @@
-// The memory that an explorer and a worker share, field by field; docs/protocol.md explains it. The runtime inside the
-// program under test includes this file, so it holds plain data only.
+// The memory that an explorer and its workers share, field by field; docs/protocol.md explains it. The runtime inside
+// the program under test includes this file, so it holds plain data only.
 //
 // A worker and an explorer that disagree on kVersion refuse each other: whoever changes a field raises it.
 #pragma once
@@ -15,8 +15,9 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 7;
-/// The environment variable that tells a program under test the file descriptor of the segment.
+inline constexpr std::uint32_t kVersion = 8;
+/// The environment variable that tells a program under test the file descriptor of the segment and the number of its
+/// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
 inline constexpr std::uint32_t kMaxProcesses = 512;
@@ -69,12 +70,44 @@ enum class Phase : std::uint32_t {
   Restoring,  ///< between the end of an execution and its answer
 };
 
-/// A process by its path of creation; its index is its place in the table.
-struct ProcessEntry {
+/// A process by its path of creation. Entries are read and written as a whole.
+struct alignas(8) ProcessEntry {
   std::uint32_t parent;
-  std::uint32_t ordinal;
-  std::uint64_t
-      scanned;  ///< the worker's own: the lowest address of its stack that was searched for a place in the code
+  std::uint32_t number;  ///< the how many-th child, from 1; 0: there is no entry yet
+
+  bool operator==(const ProcessEntry&) const = default;
+};
+
+/// The processes of a program; the index of a process is its place. Whoever meets one first enters it at the first free
+/// place, by compare-and-swap, so that nobody waits for a worker that has died. An entry never changes.
+struct Processes {
+  ProcessEntry entries[kMaxProcesses];
+
+  [[gnu::always_inline]] ProcessEntry operator[](std::uint32_t index) const {
+    ProcessEntry entry;
+    __atomic_load(&entries[index], &entry, __ATOMIC_ACQUIRE);
+    return entry;
+  }
+  /// The index of a process, new or not; kMaxProcesses if there is no place left.
+  [[gnu::always_inline]] std::uint32_t enter(ProcessEntry process) {
+    std::uint32_t index = 0;
+    for (; index < kMaxProcesses; ++index) {
+      ProcessEntry found = (*this)[index];
+      if (found.number == 0 &&
+          __atomic_compare_exchange(&entries[index], &found, &process, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        break;
+      if (found == process) break;
+    }
+    return index;
+  }
+};
+
+/// What all workers of a program share, at the beginning of the segment. The channels follow, one for each worker.
+struct Common {
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint64_t channel_bytes;
+  Processes processes;
 };
 
 /// One event. `delta` is left for the incremental hash of the state that the step changed.
@@ -169,9 +202,6 @@ inline void put(T& place, const T& value) {
 /// The memory itself. The worker notes its steps in a journal of its own and puts the events over at the end; the
 /// explorer looks at the journal only if there is no end.
 struct Channel {
-  std::uint32_t magic;
-  std::uint32_t version;
-  std::uint64_t bytes;  ///< of the whole segment
   Settings settings;
 
   // The hand-over: the explorer raises `request`, the worker sets `answer` to it when done. A side that goes to sleep
@@ -199,14 +229,13 @@ struct Channel {
   alignas(64) Phase phase;
   std::uint32_t event_count;
   std::uint32_t offer_count;
-  std::uint32_t process_count;  ///< grows only, also from one worker to the next
-  std::uint64_t load_base;      ///< of the program's image; sites are relative to it
-  std::uint64_t main_frame;     ///< the stack pointer when main was called
-  std::uint32_t running;        ///< the process that moved last
-  std::int32_t runner;          ///< the operating system's number of the process that runs the program
-  std::uint32_t given_way;      ///< events by which a thread in a loop let others go first (kGivesWay): no progress
-  std::uint32_t touched;        ///< changes while memory is accessed that was not accessed before: progress
-  std::uint32_t held_back;      ///< when a thread last gave way, others could move but were not to
+  std::uint64_t load_base;   ///< of the program's image; sites are relative to it
+  std::uint64_t main_frame;  ///< the stack pointer when main was called
+  std::uint32_t running;     ///< the process that moved last
+  std::int32_t runner;       ///< the operating system's number of the process that runs the program
+  std::uint32_t given_way;   ///< events by which a thread in a loop let others go first (kGivesWay): no progress
+  std::uint32_t touched;     ///< changes while memory is accessed that was not accessed before: progress
+  std::uint32_t held_back;   ///< when a thread last gave way, others could move but were not to
 
   // The answer.
   Outcome outcome;
@@ -235,7 +264,8 @@ struct Channel {
   Footprint footprints[kMaxFootprints];
   Operation footprint_operations[kMaxFootprintOperations];
 
-  ProcessEntry processes[kMaxProcesses];
+  /// The worker's own, per process: the lowest address of its stack that was searched for a place in the code.
+  std::uint64_t scanned[kMaxProcesses];
   Step prefix[kMaxEvents];
   Sleeper sleepers[kMaxSleepers];
   PendingRecord pending[kMaxPending];
@@ -244,5 +274,11 @@ struct Channel {
   Record journal[kMaxEvents];  ///< written step by step
   char output[kOutputBytes];
 };
+
+/// Where a channel begins in the segment: at a page.
+constexpr std::uint64_t channel_offset(std::uint32_t number) {
+  constexpr auto kPages = [](std::uint64_t bytes) { return (bytes + 4095) & ~std::uint64_t{4095}; };
+  return kPages(sizeof(Common)) + number * kPages(sizeof(Channel));
+}
 
 }  // namespace mazurka::protocol

@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <new>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -43,30 +43,21 @@ bool is_only_one() {
 
 }  // namespace
 
-Worker::Worker(Configuration configuration) : configuration_(std::move(configuration)) {
-  if (configuration_.lockstep) processor_.emplace();
-  // The number of the file must survive exec, so no MFD_CLOEXEC; nothing else of ours is inherited.
-  segment_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka", 0));
-  if (segment_ < 0 || ftruncate(segment_, sizeof(protocol::Channel)) != 0)
-    throw InputError(fmt::format("no shared memory for a worker: {}", std::strerror(errno)));
-  void* memory = mmap(nullptr, sizeof(protocol::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, segment_, 0);
-  if (memory == MAP_FAILED) {
-    close(segment_);
-    throw InputError(fmt::format("no shared memory for a worker: {}", std::strerror(errno)));
-  }
-  channel_ = static_cast<protocol::Channel*>(memory);
-  channel_->magic = protocol::kMagic;
-  channel_->version = protocol::kVersion;
-  channel_->bytes = sizeof(protocol::Channel);
+Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t number)
+    : configuration_(std::move(configuration)),
+      segment_(segment.file()),
+      number_(number),
+      channel_(&segment.channel(number)) {
+  if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace();
   channel_->settings = configuration_.settings;
-  channel_->undo.backup_file = backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", 0));
+  backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", MFD_CLOEXEC));
+  // All workers have it under the same number: programs see which are free.
+  channel_->undo.backup_file = number == 0 ? backup_ : segment.channel(0).undo.backup_file;
 }
 
 Worker::~Worker() {
   stop();
-  munmap(channel_, sizeof(protocol::Channel));
   close(backup_);
-  close(segment_);
 }
 
 void Worker::start() {
@@ -87,7 +78,8 @@ void Worker::start() {
   arguments.push_back(configuration_.binary.data());
   for (std::string& argument : configuration_.arguments) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
-  std::string variable = fmt::format("{}={}", protocol::kChannelVariable, segment_);
+  // As long for each worker, since the stack of main begins below it.
+  std::string variable = fmt::format("{}={}:{:03}", protocol::kChannelVariable, segment_, number_);
   std::vector<char*> environment;
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0)
@@ -108,6 +100,10 @@ void Worker::start() {
     if (configuration_.debugger.empty()) setpgid(0, 0);  // a debugger needs the terminal
     if (processor_) processor_->forget();
     for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
+    if (const int place = channel_->undo.backup_file; place != backup_)
+      dup2(backup_, place);
+    else
+      fcntl(backup_, F_SETFD, 0);
     // Addresses are part of what is compared between executions, also of different workers.
     personality(ADDR_NO_RANDOMIZE);
     if (!configuration_.settings.pass_output) {
@@ -155,7 +151,9 @@ void Worker::put_files_back() {
     const long result = syscall(number, arguments...);
     return result < 0 ? -errno : result;
   };
+  const int theirs = std::exchange(log.backup_file, backup_);
   const char* path = protocol::Restorer(call).undo(log, {});
+  log.backup_file = theirs;
   if (path == nullptr) return;
   const std::string text = fmt::format("{}: what the program did to it cannot be undone", path);
   static_cast<protocol::UndoMark&>(log) = {};
@@ -228,9 +226,7 @@ void Worker::request() {
     syscall(SYS_futex, &channel_->request, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-bool Worker::has_answered() const {
-  return __atomic_load_n(&channel_->answer, __ATOMIC_ACQUIRE) == channel_->request;
-}
+bool Worker::has_answered() const { return __atomic_load_n(&channel_->answer, __ATOMIC_ACQUIRE) == channel_->request; }
 
 Handover Worker::wait() {
   const Handover result = wait_for_answer();

@@ -12,6 +12,7 @@
 #include "program/one_processor.hpp"
 #include "program/patience.hpp"
 #include "program/protocol.hpp"
+#include "program/segment.hpp"
 
 namespace mazurka::program {
 
@@ -25,8 +26,10 @@ struct Configuration {
   bool strict = false;                         ///< what is dubious counts as an error
   std::chrono::milliseconds watchdog{10'000};  ///< of its own time, how long a worker may go without progress
   /// The explorer submits nothing early: it and the worker run in lockstep, never at the same time, and may share a
-  /// processor.
+  /// processor. For one worker only.
   bool lockstep = false;
+  /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
+  std::uint32_t workers = 1;
 };
 
 /// What became of a job.
@@ -38,7 +41,8 @@ enum class Handover {
 
 class Worker {
  public:
-  explicit Worker(Configuration configuration);
+  /// Talks through the segment's channel of this number. \pre The segment outlives it.
+  Worker(Configuration configuration, Segment& segment, std::uint32_t number);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -75,9 +79,10 @@ class Worker {
   std::string where_it_is_stuck() const;
 
   Configuration configuration_;
-  int segment_ = -1;
+  int segment_;
+  std::uint32_t number_;
   int backup_ = -1;  ///< of the contents of files that an execution changes
-  protocol::Channel* channel_ = nullptr;
+  protocol::Channel* channel_;
   pid_t process_ = 0;
   unsigned starts_ = 0;
   bool killed_ = false;

@@ -71,6 +71,7 @@ class RandomPrograms : public ::testing::Test {
     configuration.binary = binary;
     configuration.arguments = {std::to_string(seed)};
     configuration.settings.checkpoints = static_cast<std::uint32_t>(seed % 9);
+    configuration.workers = seed % 4 == 1 ? 2 : seed % 4 == 3 ? 3 : 1;
     if (seed % 7 == 3) configuration.settings.exit = protocol::Exit::Process;
     if (plain == protocol::Plain::Ignore && seed % 5 == 2) configuration.settings.plain = protocol::Plain::Explore;
     if (plain == protocol::Plain::Ignore && seed % 5 == 4) configuration.settings.plain = protocol::Plain::Check;

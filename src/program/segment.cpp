@@ -1,0 +1,38 @@
+#include "program/segment.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/error.hpp"
+
+namespace mazurka::program {
+
+Segment::Segment(std::uint32_t workers) : bytes_(protocol::channel_offset(workers)) {
+  // The number of the file must survive exec, so no MFD_CLOEXEC; nothing else of ours is inherited.
+  file_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka", 0));
+  void* memory = MAP_FAILED;
+  if (file_ >= 0 && ftruncate(file_, static_cast<off_t>(bytes_)) == 0)
+    memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+  if (memory == MAP_FAILED) {
+    const int error = errno;
+    if (file_ >= 0) close(file_);
+    throw InputError(fmt::format("no shared memory for a worker: {}", std::strerror(error)));
+  }
+  memory_ = static_cast<char*>(memory);
+  auto& common = *reinterpret_cast<protocol::Common*>(memory_);
+  common.magic = protocol::kMagic;
+  common.version = protocol::kVersion;
+  common.channel_bytes = sizeof(protocol::Channel);
+}
+
+Segment::~Segment() {
+  munmap(memory_, bytes_);
+  close(file_);
+}
+
+}  // namespace mazurka::program
