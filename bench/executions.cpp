@@ -64,7 +64,7 @@ Rate measure(const Program& program, protocol::Isolation isolation, Continuation
       events += execution.events.size();
       ticks.push_back(executor.worker().channel().ticks);
       if (execution.outcome != Outcome::Finished) {
-        fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), execution.message);
+        fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), name(execution.failure.kind));
         std::exit(1);
       }
     }

@@ -55,7 +55,7 @@ double measure(const Program& program, protocol::Plain plain, unsigned execution
     executor.run(job, execution);
     ticks.push_back(executor.worker().channel().ticks);
     if (execution.outcome == Outcome::Finished) continue;
-    fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), execution.message);
+    fmt::print(stderr, "{}: {} {}\n", program.name, name(execution.outcome), name(execution.failure.kind));
     std::exit(1);
   }
   const double per_microsecond = static_cast<double>(__builtin_ia32_rdtsc() - first) / (now() - start) / 1e6;

@@ -13,8 +13,6 @@
 namespace mazurka::runtime {
 namespace {
 
-using protocol::Use;
-
 Use use_of(Touch touch) {
   switch (touch) {
     case Touch::AtomicRead: return Use::AtomicRead;
@@ -70,7 +68,7 @@ void describe_block(std::uint64_t address) {
 }
 
 /// The first time, runs the execution again with its calls traced; the second time, says what is found.
-[[noreturn]] void report(const char* kind, const Access* before, const Access& now, std::uint64_t address,
+[[noreturn]] void report(FailureKind kind, const Access* before, const Access& now, std::uint64_t address,
                          const void* place) {
   protocol::Channel& channel = *worker.channel;
   protocol::Finding& finding = channel.finding;
@@ -104,16 +102,16 @@ void describe_block(std::uint64_t address) {
 }  // namespace
 
 void report_race(const Access& before, const Access& now, std::uint64_t address, const void* place) {
-  report("data race", &before, now, address, place);
+  report(FailureKind::DataRace, &before, now, address, place);
 }
 
 void report_bad_memory(const Access& before, const Access& now, std::uint64_t address, const void* place) {
-  if (before.touch == Touch::Gap) report("heap-overflow", nullptr, now, address, place);
-  report(now.touch == Touch::Freed ? "double-free" : "use-after-free", &before, now, address, place);
+  if (before.touch == Touch::Gap) report(FailureKind::HeapOverflow, nullptr, now, address, place);
+  report(now.touch == Touch::Freed ? FailureKind::DoubleFree : FailureKind::UseAfterFree, &before, now, address, place);
 }
 
 void report_wild_access(const Access& now, std::uint64_t address, const void* place) {
-  report("heap-overflow", nullptr, now, address, place);
+  report(FailureKind::HeapOverflow, nullptr, now, address, place);
 }
 
 void note_watched(const Access& access, std::uint64_t address, const void* place) {

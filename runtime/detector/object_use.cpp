@@ -18,7 +18,7 @@ void refuse_destroyed(const void* object, std::uint32_t mark, const char* what, 
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " uses a " << what << " that was destroyed: " << object;
-  fail("use-after-destroy", worker.channel->message, site);
+  fail(FailureKind::UseAfterDestroy, worker.channel->message, site);
 }
 
 void announce(OperationKind kind, const void* object, std::uint64_t site) {

@@ -53,7 +53,9 @@ MAZURKA_EXPORT void mazurka_nondet_range(long lowest, long highest) {
 }
 
 MAZURKA_EXPORT void __VERIFIER_assume(int condition) { assume_at(condition != 0, MAZURKA_SITE); }
-MAZURKA_EXPORT void __VERIFIER_error() { fail("error", "__VERIFIER_error() is reached", MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_error() {
+  fail(FailureKind::ReachedError, "__VERIFIER_error() is reached", MAZURKA_SITE);
+}
 MAZURKA_EXPORT void __VERIFIER_atomic_begin() { begin_section(MAZURKA_SITE); }
 MAZURKA_EXPORT void __VERIFIER_atomic_end() { end_section(MAZURKA_SITE); }
 MAZURKA_EXPORT bool __VERIFIER_nondet_bool() { return choose_among(2, MAZURKA_SITE) != 0; }
@@ -72,5 +74,5 @@ MAZURKA_NONDET(ulonglong, unsigned long long)
 
 // Programs usually bring their own.
 extern "C" __attribute__((weak, visibility("default"))) void reach_error() {
-  fail("error", "reach_error() is reached", MAZURKA_SITE);
+  fail(FailureKind::ReachedError, "reach_error() is reached", MAZURKA_SITE);
 }

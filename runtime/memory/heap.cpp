@@ -81,7 +81,7 @@ bool is_block(const void* block, std::uint32_t state) {
       report_bad_memory(cell.accesses[0], now, address, place);
   }
   message() << (twice ? "freed twice: " : "freed, but never allocated: ") << block;
-  fail(twice ? "double-free" : "invalid-free", worker.channel->message, site_of(place, frame));
+  fail(twice ? FailureKind::DoubleFree : FailureKind::InvalidFree, worker.channel->message, site_of(place, frame));
 }
 
 bool in_text(const void* place) { return image.has_code(reinterpret_cast<std::uint64_t>(place)); }

@@ -21,7 +21,7 @@ bool try_map(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void map_at(std::uint64_t address, std::uint64_t bytes) {
-  if (!try_map(address, bytes)) fail("memory", "the address space for the race detector is not free", 0);
+  if (!try_map(address, bytes)) fail(FailureKind::Memory, "the address space for the race detector is not free", 0);
 }
 
 void* map_anywhere(std::uint64_t bytes) {

@@ -44,7 +44,7 @@ Snapshot snapshot;
 
 constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~(kPage - 1); }
 
-[[noreturn]] void give_up(const char* what) { fail("snapshot", what, 0); }
+[[noreturn]] void give_up(const char* what) { fail(FailureKind::Snapshot, what, 0); }
 
 void* need_memory(std::uint64_t bytes) {
   void* result = map_anywhere(bytes);

@@ -59,7 +59,7 @@ MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
   object_used(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
   if (view<Barrier>(object).arrived != 0) {
     message() << "a barrier is destroyed while threads wait at it: " << static_cast<void*>(object);
-    fail("destroy-in-use", worker.channel->message, MAZURKA_SITE);
+    fail(FailureKind::DestroyInUse, worker.channel->message, MAZURKA_SITE);
   }
   use_object(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);

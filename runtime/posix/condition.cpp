@@ -36,7 +36,7 @@ int destroy_condition(pthread_cond_t* condition, std::uint64_t site) {
   object_used(condition, view<Condition>(condition).mark, "condition variable", site);
   if (waits_for(condition)) {
     message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
-    fail("destroy-in-use", worker.channel->message, site);
+    fail(FailureKind::DestroyInUse, worker.channel->message, site);
   }
   use_object(condition, view<Condition>(condition).mark, "condition variable", site);
   write_object(condition, site);

@@ -42,8 +42,6 @@ int add_handler(void (*call)(void*), void* argument) {
   return 0;
 }
 
-constexpr const char* kExitStatus = "exit-status";
-
 /// The low eight bits are all that whoever started a program learns of its status.
 bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->settings.ignore_exit_status; }
 
@@ -63,7 +61,7 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
   self().pending = {};
   if (is_failure(status)) {
     message() << "the program called exit(" << status << ")";
-    fail(kExitStatus, channel.message, site);
+    fail(FailureKind::ExitStatus, channel.message, site);
   }
   finish(Outcome::Finished);
 }
@@ -73,11 +71,11 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
 void abort_at(std::uint64_t site) {
   std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
   worker.channel->exit_status = 134;
-  if (type == nullptr) fail("abort", "the program called abort()", site);
+  if (type == nullptr) fail(FailureKind::Abort, "the program called abort()", site);
   int status = 0;
   char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);
   message() << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
-  fail("exception", worker.channel->message, site);
+  fail(FailureKind::Exception, worker.channel->message, site);
 }
 
 bool has_exit_handlers() { return handlers != nullptr; }
@@ -86,7 +84,7 @@ void check_returned_status() {
   protocol::Channel& channel = *worker.channel;
   if (channel.outcome != Outcome::Finished || !is_failure(channel.exit_status)) return;
   message() << "main returned " << channel.exit_status;
-  Text(channel.error_kind, sizeof channel.error_kind) << kExitStatus;
+  channel.error_kind = FailureKind::ExitStatus;
   channel.running = kNoProcess;  // no step made it fail: the execution is complete
   channel.outcome = Outcome::Error;
 }
@@ -117,5 +115,5 @@ MAZURKA_EXPORT void __assert_fail(const char* assertion, const char* file, unsig
   message() << file << ":" << line << ": " << (function == nullptr ? "" : function) << ": assertion `" << assertion
             << "` failed";
   worker.channel->exit_status = 134;
-  fail("assertion", worker.channel->message, MAZURKA_SITE);
+  fail(FailureKind::Assertion, worker.channel->message, MAZURKA_SITE);
 }

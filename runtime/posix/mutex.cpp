@@ -25,7 +25,7 @@ namespace {
 
 int kind_of(const Mutex& mutex) { return mutex.kind & kKindMask; }
 
-[[noreturn]] void misuse(const char* kind, const char* what, const void* object, std::uint64_t site) {
+[[noreturn]] void misuse(FailureKind kind, const char* what, const void* object, std::uint64_t site) {
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " " << what << " " << object;
@@ -43,7 +43,7 @@ bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
     case PTHREAD_MUTEX_ERRORCHECK: result = may_fail ? EBUSY : EDEADLK; return true;
     default:
       result = EBUSY;
-      if (!may_fail) misuse("double-lock", "locks a mutex that it holds already:", &mutex, site);
+      if (!may_fail) misuse(FailureKind::DoubleLock, "locks a mutex that it holds already:", &mutex, site);
       return true;
   }
 }
@@ -83,12 +83,12 @@ int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   if (mutex.owner == self().index + 1) return 0;
   if (kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE || kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
-  if (mutex.owner == 0) misuse("foreign-unlock", "unlocks a mutex that nobody holds:", object, site);
+  if (mutex.owner == 0) misuse(FailureKind::ForeignUnlock, "unlocks a mutex that nobody holds:", object, site);
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " unlocks a mutex that thread ";
   text.thread(mutex.owner - 1) << " holds: " << static_cast<const void*>(object);
-  fail("foreign-unlock", worker.channel->message, site);
+  fail(FailureKind::ForeignUnlock, worker.channel->message, site);
 }
 
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
@@ -124,8 +124,8 @@ int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
   announce_destruction(object, site);
   use_object(object, mutex.mark, "mutex", site);
   object_used(object, mutex.mark, "mutex", site);
-  if (mutex.owner != 0) misuse("destroy-in-use", "destroys a mutex that is locked:", object, site);
-  if (waits_for(object)) misuse("destroy-in-use", "destroys a mutex that a thread waits for:", object, site);
+  if (mutex.owner != 0) misuse(FailureKind::DestroyInUse, "destroys a mutex that is locked:", object, site);
+  if (waits_for(object)) misuse(FailureKind::DestroyInUse, "destroys a mutex that a thread waits for:", object, site);
   write_object(object, site);
   mutex = Mutex{};
   mutex.mark = kDestroyed;
@@ -171,7 +171,7 @@ MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
   announce_destruction(lock, MAZURKA_SITE);
   object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   if (*lock != 0 || waits_for(lock))
-    misuse("destroy-in-use", "destroys a spin lock that is in use:", lock, MAZURKA_SITE);
+    misuse(FailureKind::DestroyInUse, "destroys a spin lock that is in use:", lock, MAZURKA_SITE);
   write_object(lock, MAZURKA_SITE);
   view<SpinLock>(lock).owner = kDestroyed;
   return 0;
@@ -180,7 +180,7 @@ MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   if (view<SpinLock>(lock).owner == self().index + 1)
-    misuse("double-lock", "locks a spin lock that it holds already:", lock, MAZURKA_SITE);
+    misuse(FailureKind::DoubleLock, "locks a spin lock that it holds already:", lock, MAZURKA_SITE);
   perform(operation(MutexLock, lock), MAZURKA_SITE);
   object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   acquire(lock);
@@ -203,7 +203,7 @@ MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
   use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
   const auto must_hold = [lock](std::uint64_t site) {
     if (view<SpinLock>(lock).owner != self().index + 1)
-      misuse("foreign-unlock", "unlocks a spin lock that it does not hold:", lock, site);
+      misuse(FailureKind::ForeignUnlock, "unlocks a spin lock that it does not hold:", lock, site);
   };
   if (!detector.guarding) must_hold(MAZURKA_SITE);
   perform(operation(MutexUnlock, lock), MAZURKA_SITE);

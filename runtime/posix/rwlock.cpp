@@ -22,7 +22,7 @@ namespace {
 
 using enum OperationKind;
 
-[[noreturn]] void misuse(const char* kind, const char* what, const void* object, std::uint64_t site) {
+[[noreturn]] void misuse(FailureKind kind, const char* what, const void* object, std::uint64_t site) {
   Text text = message();
   text << "thread ";
   text.thread(self().index) << " " << what << " " << object;
@@ -111,7 +111,7 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   const auto must_be_held = [&] {
     if (rwlock.writer == self().index + 1 || rwlock.unnamed != 0) return;
     if (place_among_readers(rwlock) == RwLock::kHolders)
-      misuse("foreign-unlock", "unlocks a reader-writer lock that it does not hold:", object, site);
+      misuse(FailureKind::ForeignUnlock, "unlocks a reader-writer lock that it does not hold:", object, site);
   };
   if (!detector.guarding) must_be_held();
   const bool write = rwlock.writer == self().index + 1;
@@ -144,7 +144,7 @@ MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
   use_object(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
   object_used(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
   if (rwlock.readers != 0 || rwlock.writer != 0 || waits_for(object))
-    misuse("destroy-in-use", "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
+    misuse(FailureKind::DestroyInUse, "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   rwlock.mark = kDestroyed;
   return 0;

@@ -93,7 +93,7 @@ MAZURKA_EXPORT int sem_destroy(sem_t* object) {
   object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   if (waits_for(object)) {
     message() << "a semaphore is destroyed while a thread waits for it: " << static_cast<void*>(object);
-    fail("destroy-in-use", worker.channel->message, MAZURKA_SITE);
+    fail(FailureKind::DestroyInUse, worker.channel->message, MAZURKA_SITE);
   }
   use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);

@@ -110,7 +110,7 @@ void end_thread(void* result, std::uint64_t site) {
   if (thread.index == 0) worker.channel->exit_status = thread.status;
   set_readiness(thread.index, Readiness::Never);
   --scheduling.live;
-  if (thread.index == 0 && scheduling.live > 0) worker.channel->warnings |= protocol::kWarnMainReturned;
+  if (thread.index == 0 && scheduling.live > 0) worker.channel->warnings |= kWarnMainReturned;
   if (ends_process) finish(Outcome::Finished);
   leave();
 }

@@ -37,7 +37,7 @@ void map_slot(std::uint32_t index) {
   if (slot.mapped) return;
   if (!try_map(slot_base(index), kDonorBytes) || !try_map(stack_bottom(index), kStackBytes) ||
       !try_map(slot_base(index) + kHeapOffset, kStride - kHeapOffset))
-    fail("memory", "the address space for a thread cannot be reserved", 0);
+    fail(FailureKind::Memory, "the address space for a thread cannot be reserved", 0);
   slot.mapped = true;
   threads.all[index].index = index;
   threads.all[index].heap_top = reinterpret_cast<std::uint8_t*>(heap_bottom(index));
@@ -52,7 +52,8 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   // thread_local in the program and its libraries is restored.
   pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes - kPage + kControlBlock);
   pthread_t handle;
-  if (create_thread(&handle, &attributes, donate, &slot) != 0) fail("memory", "a thread cannot be created", 0);
+  if (create_thread(&handle, &attributes, donate, &slot) != 0)
+    fail(FailureKind::Memory, "a thread cannot be created", 0);
   pthread_attr_destroy(&attributes);
   // One after the other: the runtime they begin in supposes that only one thread runs.
   while (__atomic_load_n(&threads.donors_begun, __ATOMIC_ACQUIRE) < index)
@@ -73,7 +74,8 @@ bool leave_rseq() {
 void create_donors(std::uint32_t count) {
   if (threads.donors >= count) return;
   const auto create_thread = reinterpret_cast<CreateThread>(next_function("pthread_create"));
-  if (create_thread == nullptr) fail("link", "the C library's pthread_create is not found (static linking?)", 0);
+  if (create_thread == nullptr)
+    fail(FailureKind::Link, "the C library's pthread_create is not found (static linking?)", 0);
   const std::uint64_t boot_top = boot_heap_top();
   if (worker.ready) return_to_boot_heap();
   for (; threads.donors < count; ++threads.donors) {

@@ -297,7 +297,7 @@ void perform_at_once(Thread& thread, bool is_visible) {
     Text text = message();
     text << (scheduling.exploring ? "inside an atomic section" : "the only thread")
          << " blocks: " << name(thread.pending.kind);
-    fail("blocked", worker.channel->message, thread.site);
+    fail(FailureKind::Blocked, worker.channel->message, thread.site);
   }
   Operation chosen;
   std::uint32_t left = possible > 1 ? choose_in_section(possible, next_random) : 0;

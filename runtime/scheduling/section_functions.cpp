@@ -52,7 +52,7 @@ void find_in(const char* file) {
       const Elf64_Sym& symbol = symbols[s];
       if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
       if (!is_section_name(names + symbol.st_name)) continue;
-      if (function_count == kMost) fail("sections", "more than 1024 functions are atomic sections", 0);
+      if (function_count == kMost) fail(FailureKind::Sections, "more than 1024 functions are atomic sections", 0);
       const std::uint64_t begin = image.base + symbol.st_value;
       functions[function_count++] = {begin, begin + symbol.st_size};
     }
@@ -65,10 +65,10 @@ void find_section_functions() {
   const long file = raw_syscall(SYS_open, reinterpret_cast<long>("/proc/self/exe"), O_RDONLY | O_CLOEXEC, 0);
   struct stat status {};
   if (file < 0 || raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&status)) != 0)
-    fail("sections", "the symbols of the program cannot be read", 0);
+    fail(FailureKind::Sections, "the symbols of the program cannot be read", 0);
   const auto bytes = static_cast<long>(status.st_size);
   const long pages = raw_syscall(SYS_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, file, 0);
-  if (pages < 0 && pages > -4096) fail("sections", "the symbols of the program cannot be read", 0);
+  if (pages < 0 && pages > -4096) fail(FailureKind::Sections, "the symbols of the program cannot be read", 0);
   find_in(reinterpret_cast<const char*>(pages));
   raw_syscall(SYS_munmap, pages, bytes);
   raw_syscall(SYS_close, file);

@@ -201,7 +201,7 @@ void begin_section(std::uint64_t site) {
 
 void end_section(std::uint64_t site) {
   Thread& thread = self();
-  if (thread.atomic_depth == 0) fail("atomic-section", "an atomic section is ended that was not begun", site);
+  if (thread.atomic_depth == 0) fail(FailureKind::AtomicSection, "an atomic section is ended that was not begun", site);
   if (--thread.atomic_depth == 0 && scheduling.in_section) close_section(false);
 }
 

@@ -20,7 +20,7 @@ Worker worker;
 
 namespace {
 
-[[noreturn]] void refuse(const char* why) { fail("protocol", why, 0); }
+[[noreturn]] void refuse(const char* why) { fail(FailureKind::Protocol, why, 0); }
 
 /// A part of the segment; zeros where there is none.
 void* map_shared(int file, std::uint64_t offset, std::uint64_t bytes) {

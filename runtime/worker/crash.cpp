@@ -56,11 +56,12 @@ void on_signal(int number, siginfo_t* info, void* context) {
   if (number == SIGSEGV && in_a_guard(address)) {
     text << "the stack of thread ";
     text.thread(self().index) << " overflows";
-    fail("stack-overflow", worker.channel->message, in_program ? place - image.base : 0);
+    fail(FailureKind::StackOverflow, worker.channel->message, in_program ? place - image.base : 0);
   }
   text << signal_name(number);
   if (number == SIGSEGV || number == SIGBUS) text << " at address " << info->si_addr;
-  fail(number == SIGABRT ? "abort" : "signal", worker.channel->message, in_program ? place - image.base : self().site);
+  fail(number == SIGABRT ? FailureKind::Abort : FailureKind::Signal, worker.channel->message,
+       in_program ? place - image.base : self().site);
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ void set_up(int argc, char** argv, char** environment) {
     receive_job();
     for (;;) {
       const long child = raw_syscall(SYS_fork);
-      if (child < 0) fail("fork", "no process can be created", 0);
+      if (child < 0) fail(FailureKind::Fork, "no process can be created", 0);
       if (child == 0) {
         worker.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
         execute_to_the_end();
@@ -134,7 +134,8 @@ void set_up(int argc, char** argv, char** environment) {
   if (channel.outcome != Outcome::Finished) {
     char buffer[protocol::kMessageBytes + 64];
     Text text(buffer, sizeof buffer);
-    text << "mazurka: " << (channel.error_kind[0] != 0 ? channel.error_kind : "the program is blocked") << ": "
+    text << "mazurka: "
+         << (channel.error_kind != FailureKind::None ? name(channel.error_kind) : "the program is blocked") << ": "
          << channel.message << "\n";
     raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
     if (channel.exit_status == 0) status = 134;

@@ -49,10 +49,10 @@ void clear_answer() {
   detector.accesses_left = kAccessesInARow;
   scheduling.waits_in_vain = 0;
   protocol::put(channel.error_site, {});
-  protocol::put(channel.error_kind[0], {});
+  protocol::put(channel.error_kind, FailureKind::None);
   protocol::put(channel.message[0], {});
   protocol::put(channel.leaked_blocks, {});
-  if (!channel.watch.on) protocol::put(channel.finding.now.use, protocol::Use::None);
+  if (!channel.watch.on) protocol::put(channel.finding.now.use, Use::None);
 }
 
 /// Makes everything ready for main.
@@ -100,8 +100,7 @@ void execute() {
 void note_warnings() {
   for (std::uint32_t i = 1; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
-    if (thread.life == Life::Done && !thread.joined && !thread.detached)
-      worker.channel->warnings |= protocol::kWarnNotJoined;
+    if (thread.life == Life::Done && !thread.joined && !thread.detached) worker.channel->warnings |= kWarnNotJoined;
   }
 }
 
@@ -119,7 +118,7 @@ void look_for_leaks() {
     worker.restart = true;
     return;
   }
-  channel.warnings |= protocol::kWarnLeak;
+  channel.warnings |= kWarnLeak;
   channel.finding.block = first.address;
   channel.finding.block_bytes = first.bytes;
   channel.finding.block_process = first.process;
@@ -151,7 +150,7 @@ void put_files_back() {
   if (const char* path = undo_changes(); path != nullptr) {
     protocol::Channel& channel = *worker.channel;
     message() << "what the program did to " << path << " cannot be undone";
-    Text(channel.error_kind, sizeof channel.error_kind) << "unsupported";
+    channel.error_kind = FailureKind::Unsupported;
     channel.outcome = Outcome::Unsupported;
     worker.restart = false;
   }

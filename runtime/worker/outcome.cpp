@@ -15,16 +15,14 @@ extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed(
 namespace mazurka::runtime {
 namespace {
 
-void set_kind(const char* kind) { Text(worker.channel->error_kind, sizeof worker.channel->error_kind) << kind; }
-
 /// Before main there is no execution to end, and without an explorer nobody to tell: say it and leave.
-[[noreturn]] void die(const char* kind, const char* message) {
+[[noreturn]] void die(FailureKind kind, const char* message) {
   char buffer[1024];
   Text text(buffer, sizeof buffer);
-  text << "mazurka: " << kind << ": " << message << "\n";
+  text << "mazurka: " << name(kind) << ": " << message << "\n";
   raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
   if (worker.channel != nullptr) {
-    set_kind(kind);
+    worker.channel->error_kind = kind;
     if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
   }
   for (;;) raw_syscall(SYS_exit_group, 1);
@@ -39,9 +37,9 @@ void finish(Outcome outcome) {
   back_to_driver();
 }
 
-void fail(const char* kind, const char* message, std::uint64_t site) {
+void fail(FailureKind kind, const char* message, std::uint64_t site) {
   if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(kind, message);
-  set_kind(kind);
+  worker.channel->error_kind = kind;
   if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
   worker.channel->error_site = site;
   self().pending = {};  // it failed inside a step: what it would do next is not known
@@ -49,8 +47,8 @@ void fail(const char* kind, const char* message, std::uint64_t site) {
 }
 
 void unsupported(const char* what, std::uint64_t site) {
-  if (!worker.ready || (!scheduling.exploring && !worker.ending)) die("unsupported", what);
-  set_kind("unsupported");
+  if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(FailureKind::Unsupported, what);
+  worker.channel->error_kind = FailureKind::Unsupported;
   Text(worker.channel->message, protocol::kMessageBytes) << what << " cannot be controlled";
   worker.channel->error_site = site;
   self().pending = {};

@@ -1,8 +1,8 @@
 // mazurka check: explore the executions of a system.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -13,7 +13,9 @@
 #include "cli/system.hpp"
 #include "cli/trust.hpp"
 #include "core/listener.hpp"
+#include "report/failure_text.hpp"
 #include "report/minimise.hpp"
+#include "report/same_failure.hpp"
 #include "report/schedule_file.hpp"
 
 namespace mazurka::cli {
@@ -49,12 +51,13 @@ bool is_vacuous(const Exploration& exploration) {
 /// Collects errors, shows progress, and stops when it is time.
 class CheckListener final : public Listener {
  public:
-  CheckListener(const Context& context, const CheckOptions& options, const Executor& executor)
-      : options_(options), executor_(executor), progress_(!context.quiet && !context.json) {}
+  CheckListener(const Context& context, const CheckOptions& options, const Names& names)
+      : options_(options), names_(names), progress_(!context.quiet && !context.json) {}
 
   bool on_error(const Execution& execution, std::uint64_t) override {
     // The same failure in another interleaving is the same bug.
-    if (seen_.insert(report::signature(executor_, execution)).second) found_.push_back(execution);
+    const auto is_same = [&](const Execution& known) { return report::same_bug(names_, known, execution); };
+    if (std::none_of(found_.begin(), found_.end(), is_same)) found_.push_back(execution);
     return options_.keep_going;
   }
 
@@ -84,15 +87,14 @@ class CheckListener final : public Listener {
 
  private:
   const CheckOptions& options_;
-  const Executor& executor_;
+  const Names& names_;
   Progress progress_;
-  std::set<std::string> seen_;
   std::vector<Execution> found_;
 };
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
-std::string save(const CheckOptions& options, const std::string& hash, const Executor& executor,
-                 const Execution& execution, std::size_t n) {
+std::string save(const CheckOptions& options, const std::string& hash, const Names& names, const Execution& execution,
+                 std::size_t n) {
   if (options.save.empty()) return "";
   std::string file = options.save;
   if (n > 0) {
@@ -105,15 +107,16 @@ std::string save(const CheckOptions& options, const std::string& hash, const Exe
   schedule.arguments = options.system.arguments;
   schedule.options = options.system.to_lines();
   schedule.hash = hash;
-  schedule.error = execution.error_kind;
-  schedule.steps = report::entries(executor, execution);
+  schedule.error = name(execution.failure.kind);
+  schedule.steps = report::entries(names, execution);
   write_output(file, report::write_schedule(schedule));
   return fmt::format("mazurka replay {}", file);
 }
 
 /// The schedule that is shown.
-report::Minimised shown(const CheckOptions& options, Executor& executor, const Execution& found) {
-  if (!options.as_found && found.can_be_repeated()) return report::minimise(executor, found, {});
+report::Minimised shown(const CheckOptions& options, System& system, const Execution& found) {
+  if (!options.as_found && found.can_be_repeated())
+    return report::minimise(system.executor(), system.names(), found, {});
   report::Minimised as_it_is;
   as_it_is.execution = found;
   as_it_is.switches = as_it_is.switches_before = report::context_switches(found.events);
@@ -134,13 +137,13 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
     verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
   }
   // Before schedules are minimised and shown, which takes executions of its own.
-  for (const auto& [text, executions] : system.warnings()) verdict.warnings.emplace_back(text, executions);
+  const Names& names = system.names();
+  verdict.warnings = report::warning_texts(names, system.warnings());
   const std::string hash = system.hash();
-  Executor& executor = system.executor();
   for (const Execution& found : listener.found()) {
-    const report::Minimised minimised = shown(options, executor, found);
-    std::string replay = save(options, hash, executor, minimised.execution, verdict.errors.size());
-    report::Story story = report::tell(executor, executor.prepared_for_report(minimised.execution));
+    const report::Minimised minimised = shown(options, system, found);
+    std::string replay = save(options, hash, names, minimised.execution, verdict.errors.size());
+    report::Story story = report::tell(names, system.prepared_for_report(minimised.execution));
     story.minimised = minimised.runs != 0;
     story.minimal = minimised.minimal;
     story.switches_found = minimised.switches_before;
@@ -195,8 +198,8 @@ void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
-  CheckListener listener(context, options, system->executor());
-  const Exploration exploration = explore(options.explore, system->executor(), listener);
+  CheckListener listener(context, options, system->names());
+  const Exploration exploration = explore(options.explore, system->executor(), system->names(), listener);
   listener.finish();
   const report::Verdict verdict = conclude(options, *system, listener, exploration);
   write_reports(options.reports, verdict);

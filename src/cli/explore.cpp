@@ -35,7 +35,8 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
            {"microseconds_planning", microseconds(result.seconds.insertion)}}};
 }
 
-Exploration explore_unfolding(const ExploreOptions& options, Executor& executor, Listener& listener) {
+Exploration explore_unfolding(const ExploreOptions& options, Executor& executor, const Names& names,
+                              Listener& listener) {
   unfolding::Options unfolding;
   if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
   unfolding.keep_events = options.keep_events || !options.dot.empty();
@@ -43,7 +44,7 @@ Exploration explore_unfolding(const ExploreOptions& options, Executor& executor,
   unfolding.max_steps = options.max_steps;
   unfolding::Exploration exploration(executor, unfolding);
   const unfolding::Result result = exploration.run(listener);
-  if (!options.dot.empty()) write_output(options.dot, unfolding::dot(exploration.events(), executor));
+  if (!options.dot.empty()) write_output(options.dot, unfolding::dot(exploration.events(), names));
   Exploration answer{result.statistics,
                      result.complete,
                      {{"unfolding_events", result.events_added},
@@ -78,8 +79,8 @@ std::string check_alternatives(const std::string& text) {
 
 }  // namespace
 
-Exploration explore(const ExploreOptions& options, Executor& executor, Listener& listener) {
-  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, listener);
+Exploration explore(const ExploreOptions& options, Executor& executor, const Names& names, Listener& listener) {
+  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, names, listener);
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
     if (options.max_executions != 0) naive.max_executions = options.max_executions;

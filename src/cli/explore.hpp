@@ -9,6 +9,7 @@
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
+#include "core/names.hpp"
 #include "core/statistics.hpp"
 
 namespace mazurka::cli {
@@ -34,6 +35,6 @@ struct Exploration {
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
 };
 
-Exploration explore(const ExploreOptions& options, Executor& executor, Listener& listener);
+Exploration explore(const ExploreOptions& options, Executor& executor, const Names& names, Listener& listener);
 
 }  // namespace mazurka::cli

@@ -84,10 +84,9 @@ void run_replay(const ReplayOptions& options, Context& context) {
     system_options.debugger = debugger();
   }
   const std::unique_ptr<System> system = load_system(system_options);
-  Executor& executor = system->executor();
   if (system->hash() != schedule.hash)
     fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", system_options.input);
-  const report::Replay replay = report::replay(executor, schedule);
+  const report::Replay replay = report::replay(system->executor(), system->names(), schedule);
   const Execution& execution = replay.execution;
   if (options.under_gdb && execution.outcome == Outcome::Stopped) return;  // left before the program ended
 
@@ -95,9 +94,9 @@ void run_replay(const ReplayOptions& options, Context& context) {
   verdict.system = system_options.input;
   verdict.version = MAZURKA_VERSION;
   verdict.command = "replay";
-  verdict.result = execution.error_kind.empty() ? Result::Ok : Result::Bug;
+  verdict.result = execution.failure ? Result::Bug : Result::Ok;
   if (!replay.differences.empty()) verdict.result = Result::Nondeterminism;
-  report::Story story = report::tell(executor, executor.prepared_for_report(execution));
+  report::Story story = report::tell(system->names(), system->prepared_for_report(execution));
   story.replay = "mazurka replay " + options.file;
   verdict.statistics.executions = 1;
   verdict.statistics.events = execution.events.size();

@@ -14,11 +14,11 @@
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
 #include "network/executor.hpp"
+#include "network/network_names.hpp"
 #include "program/command_line.hpp"
 #include "program/compiler.hpp"
 #include "program/compiler_arguments.hpp"
-#include "program/executor.hpp"
-#include "program/symbols.hpp"
+#include "program/program.hpp"
 #include "report/schedule_file.hpp"
 
 namespace mazurka::cli {
@@ -26,47 +26,37 @@ namespace {
 
 class NetworkSystem final : public System {
  public:
-  explicit NetworkSystem(Model model) : model_(std::move(model)), executor_(model_.network) {}
+  explicit NetworkSystem(Model model) : model_(std::move(model)), executor_(model_.network), names_(model_.network) {}
   Executor& executor() override { return executor_; }
+  const Names& names() const override { return names_; }
   std::string hash() const override { return model_.hash; }
 
  private:
   Model model_;
   network::NetworkExecutor executor_;
+  network::NetworkNames names_;
 };
 
 class ProgramSystem final : public System {
  public:
   /// `hashed` is the file that the user named, which makes the program what it is.
   ProgramSystem(const std::string& hashed, std::unique_ptr<TemporaryFolder> scratch,
-                program::Configuration configuration)
-      : hash_(report::content_hash(read_input(hashed))),
-        scratch_(std::move(scratch)),
-        binary_(configuration.binary),
-        symbols_(configuration.binary),
-        executor_(std::move(configuration)) {
-    executor_.name_objects([this](std::uint64_t address) {
-      const std::string global = symbols_.variable(address - executor_.load_base());
-      return global.empty() ? symbols_.local(static_cast<std::int64_t>(address - executor_.main_frame())) : global;
-    });
-    // A site is where an operation returns to: the call before it is the line to show.
-    executor_.name_sites([this](std::uint64_t site) { return program::to_string(symbols_.code(site - 1)); });
-    executor_.place_sites([this](std::uint64_t site) { return symbols_.code(site - 1); });
-    executor_.enclose_sites([this](std::uint64_t site) { return symbols_.function(site - 1); });
-  }
-  Executor& executor() override { return executor_; }
+                const program::Configuration& configuration)
+      : hash_(report::content_hash(read_input(hashed))), scratch_(std::move(scratch)), program_(configuration) {}
+  Executor& executor() override { return program_.executor(); }
+  const Names& names() const override { return program_.names(); }
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
-  program::Warnings warnings() const override { return executor_.all_warnings(); }
-  program::UnseenCode unseen() const override { return program::unseen_code(binary_); }
-  std::string output() const override { return std::string(executor_.output()); }
+  WarningCounts warnings() const override { return program_.executor().warnings(); }
+  Execution prepared_for_report(Execution execution) override {
+    return program_.prepared_for_report(std::move(execution));
+  }
+  program::UnseenCode unseen() const override { return program::unseen_code(program_.executor().binary()); }
 
  private:
   std::string hash_;
   std::unique_ptr<TemporaryFolder> scratch_;
-  std::string binary_;
-  program::Symbols symbols_;
-  program::ProgramExecutor executor_;
+  program::Program program_;
 };
 
 bool is_network(std::string_view file) { return file == "-" || file.ends_with(".tck") || file.ends_with(".sync"); }

@@ -8,12 +8,9 @@
 #include <CLI/CLI.hpp>
 
 #include "core/executor.hpp"
-#include "program/executor.hpp"
+#include "core/names.hpp"
+#include "core/warnings.hpp"
 #include "program/unseen.hpp"
-
-namespace mazurka::program {
-class ProgramExecutor;
-}
 
 namespace mazurka::cli {
 
@@ -30,7 +27,7 @@ struct SystemOptions {
   std::string cflags;
   double watchdog = 10;  ///< seconds
   bool pass_output = false;
-  bool lockstep = false;  ///< the explorer submits nothing early (program::Configuration)
+  bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
 
   /// `name=value` for each option that is not at its default, and back.
@@ -44,15 +41,16 @@ class System {
  public:
   virtual ~System() = default;
   virtual Executor& executor() = 0;
+  virtual const Names& names() const = 0;
   virtual bool is_program() const { return false; }
   /// Of all bytes that make the system: tells whether a schedule still belongs to it.
   virtual std::string hash() const = 0;
   /// What was dubious in the executions so far, and in how many of them.
-  virtual program::Warnings warnings() const { return {}; }
+  virtual WarningCounts warnings() const { return {}; }
+  /// The same execution with all that a report needs of it. May run it again.
+  virtual Execution prepared_for_report(Execution execution) { return execution; }
   /// Code of a program that is not seen.
   virtual program::UnseenCode unseen() const { return {}; }
-  /// What the program printed in the last execution; empty for networks.
-  virtual std::string output() const { return ""; }
 };
 
 /// Throws InputError, with the compiler's own words on standard error where a source does not compile.

@@ -88,7 +88,7 @@ void add_unseen(const program::UnseenCode& code, const TrustOptions& options, re
   // A failure is one whatever happened unseen before it; a data race is none if unseen code orders the accesses.
   if (verdict.result == Result::Bug && !open.empty() &&
       std::all_of(verdict.errors.begin(), verdict.errors.end(),
-                  [](const report::Story& story) { return story.kind == "data race"; })) {
+                  [](const report::Story& story) { return story.kind == FailureKind::DataRace; })) {
     verdict.result = Result::Incomplete;
     verdict.notes.emplace_back("this is a data race unless code that is not seen orders the accesses");
   }

@@ -9,6 +9,8 @@
 
 #include "core/answer_mark.hpp"
 #include "core/event.hpp"
+#include "core/failure_record.hpp"
+#include "core/heap_block.hpp"
 
 namespace mazurka {
 
@@ -32,11 +34,14 @@ struct Execution {
   std::vector<Offer> offers;   ///< the alternatives of events that had more than one
   std::vector<Offer> pending;  ///< what each process would do next, by process and alternative; ended ones are absent
   Outcome outcome = Outcome::Finished;
-  std::string error_kind;  ///< `assertion`, `abort`, `deadlock`, …: empty unless something is wrong
-  std::string message;
-  ProcessIndex error_process = kNoProcess;  ///< who failed, where it was one process
-  std::uint64_t error_site = 0;             ///< where in the code, 0 where that is not known
-  std::vector<std::string_view> warnings;   ///< what is dubious but no error; the executor keeps the texts
+  Failure failure;
+  std::uint32_t warnings = 0;  ///< what is dubious but no failure: bits kWarn…
+  LeakedBlocks leak;           ///< where kWarnLeak is among them
+  std::string output;          ///< what a program printed, standard output and standard error in their order
+  int exit_status = 0;         ///< what a program would have returned to the shell
+  /// Blocks of the heap that its operations act on, in the order of their addresses. Known only of executions that were
+  /// prepared for a report.
+  std::vector<HeapBlock> heap;
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
   /// For the executor that filled it. Whoever changes the events of an execution and has it filled again clears it
@@ -44,9 +49,11 @@ struct Execution {
   AnswerMark mark;
 
   /// Whether its last step made it fail, while others might have gone on.
-  bool fatal() const { return outcome == Outcome::Error && !events.empty() && events.back().process == error_process; }
+  bool fatal() const {
+    return outcome == Outcome::Error && !events.empty() && events.back().process == failure.process;
+  }
   /// Whether it makes sense to run it again: a loop without end costs the watchdog's patience every time.
-  bool can_be_repeated() const { return outcome != Outcome::Diverged && error_kind != "endless-loop"; }
+  bool can_be_repeated() const { return outcome != Outcome::Diverged && failure.kind != FailureKind::EndlessLoop; }
 
   std::span<const Offer> offers_of(const Event& event) const {
     return std::span(offers).subspan(event.offers_begin, event.offers_count);
@@ -56,11 +63,12 @@ struct Execution {
     offers.clear();
     pending.clear();
     outcome = Outcome::Finished;
-    error_kind.clear();
-    message.clear();
-    error_process = kNoProcess;
-    error_site = 0;
-    warnings.clear();
+    failure = {};
+    warnings = 0;
+    leak = {};
+    output.clear();
+    exit_status = 0;
+    heap.clear();
     final_state.clear();
     mark = {};
   }

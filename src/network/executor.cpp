@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/dependence.hpp"
 #include "core/invariant.hpp"
 #include "core/random.hpp"
@@ -82,8 +80,7 @@ void NetworkExecutor::execute(const Job& job, Execution& into) {
     if (take(step)) continue;
     finish(false);
     into.outcome = Outcome::Diverged;
-    into.message = fmt::format("step {} of the schedule (process {}, alternative {}) is not enabled",
-                               into.events.size(), step.process, step.alternative);
+    into.failure.detail = ImpossibleStep{into.events.size(), step.process, step.alternative};
     return;
   }
   sleep_ = job.sleep;
@@ -129,26 +126,8 @@ void NetworkExecutor::finish(bool only_sleepers_enabled) {
     execution_->outcome = Outcome::SleepBlocked;
   } else if (!any_enabled_ && !execution_->pending.empty()) {
     execution_->outcome = Outcome::Deadlock;
-    execution_->error_kind = "deadlock";
-    execution_->message = "nothing can move, but some client has not finished";
+    execution_->failure.kind = FailureKind::Deadlock;
   }
-}
-
-std::string NetworkExecutor::process_name(ProcessIndex process) const {
-  return product_.network().component(product_.network().clients()[process]).name;
-}
-
-std::string NetworkExecutor::describe(const Operation& operation) const {
-  const Network& network = product_.network();
-  const Action& action = network.action(action_of(operation));
-  const std::string& event = network.events()[action.client_event];
-  if (network.component(action.server).implicit) return event;
-  return fmt::format("{} ({} {})", event, network.component(action.server).name, network.events()[action.server_event]);
-}
-
-std::string NetworkExecutor::object(const Operation& operation) const {
-  const Component& server = product_.network().component(product_.network().action(action_of(operation)).server);
-  return server.implicit ? "" : server.name;
 }
 
 }  // namespace mazurka::network

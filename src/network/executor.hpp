@@ -14,9 +14,6 @@ class NetworkExecutor final : public SerialExecutor {
   explicit NetworkExecutor(const Network& network) : product_(network), state_(product_.layout().words()) {}
 
   std::size_t process_count() const override { return product_.network().clients().size(); }
-  std::string process_name(ProcessIndex process) const override;
-  std::string describe(const Operation& operation) const override;
-  std::string object(const Operation& operation) const override;
 
   const Product& product() const { return product_; }
   /// The action that an operation of this executor performs.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "network/families.hpp"
+#include "network/network_names.hpp"
 #include "network/tck.hpp"
 
 namespace mazurka::network {
@@ -36,9 +37,11 @@ TEST(NetworkExecutor, FollowsAPrefixAndReportsWhatIsNext) {
   ASSERT_EQ(execution.pending.size(), 1U);
   EXPECT_EQ(execution.pending[0].process, 0U);
   EXPECT_TRUE(execution.pending[0].enabled);
-  EXPECT_EQ(executor.describe(execution.events[1].operation), "r (Y r)");
-  EXPECT_EQ(executor.process_named("C"), 2U);
-  EXPECT_EQ(executor.process_named("D"), kNoProcess);
+  const NetworkNames names(network);
+  EXPECT_EQ(names.describe(execution.events[1].operation, {}), "r (Y r)");
+  EXPECT_EQ(names.object(execution.events[1].operation, {}), "Y");
+  EXPECT_EQ(names.process_named("C"), 2U);
+  EXPECT_EQ(names.process_named("D"), kNoProcess);
 }
 
 TEST(NetworkExecutor, RefusesAPrefixThatIsNotPossible) {

@@ -11,6 +11,7 @@
 
 #include "core/serial_executor.hpp"
 #include "program/executor.hpp"
+#include "program/names.hpp"
 #include "program/program_test.hpp"
 #include "support/exhaustive.hpp"
 
@@ -26,8 +27,6 @@ class Twins : public SerialExecutor {
       : quick_(with(configuration, 1)), plain_(with(configuration, 0)), left_(limit) {}
 
   std::size_t process_count() const override { return quick_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return quick_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return quick_.describe(operation); }
 
   ProgramExecutor& quick() { return quick_; }
   std::uint64_t resumed() const { return resumed_; }
@@ -38,7 +37,7 @@ class Twins : public SerialExecutor {
     quick_.run(job, quick);
     resumed_ += quick_.worker().channel().resumed;
     plain_.run(job, from_main_);
-    EXPECT_EQ(bytes_of(quick_, quick), bytes_of(plain_, from_main_)) << describe_both(quick, from_main_);
+    EXPECT_EQ(bytes_of(quick), bytes_of(from_main_)) << describe_both(quick, from_main_);
     if (::testing::Test::HasFailure()) throw Enough{};
   }
 
@@ -47,14 +46,15 @@ class Twins : public SerialExecutor {
     configuration.settings.checkpoints = checkpoints;
     return configuration;
   }
-  std::string describe_both(const Execution& quick, const Execution& plain) const {
-    std::string text =
-        fmt::format("{} {} / {} {}\n", name(quick.outcome), quick.message, name(plain.outcome), plain.message);
+  std::string describe_both(const Execution& quick, const Execution& plain) {
+    const ProgramNames names(quick_);
+    std::string text = fmt::format("{} {} / {} {}\n", name(quick.outcome), testing::failure_key(quick),
+                                   name(plain.outcome), testing::failure_key(plain));
     for (std::size_t i = 0; i < std::max(quick.events.size(), plain.events.size()); ++i) {
       const auto line = [&](const Execution& execution) {
         if (i >= execution.events.size()) return std::string("-");
         const Event& event = execution.events[i];
-        return fmt::format("{}.{} {} = {} at {}", event.process, event.alternative, describe(event.operation),
+        return fmt::format("{}.{} {} = {} at {}", event.process, event.alternative, names.describe(event.operation, {}),
                            event.value, event.site);
       };
       text += fmt::format("{:>3} {:<50} {}\n", i, line(quick), line(plain) == line(quick) ? "" : line(plain));

@@ -13,6 +13,7 @@
 #include "program/command_line.hpp"
 #include "program/compiler_arguments.hpp"
 #include "program/executor.hpp"
+#include "support/failure_key.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -47,7 +48,7 @@ class CompilerInAFolder : public ::testing::Test {
     configuration.binary = (folder_ / binary).string();
     ProgramExecutor executor(configuration);
     Execution execution = executor.run({});
-    output_ = executor.output();
+    output_ = execution.output;
     return execution;
   }
 
@@ -89,7 +90,7 @@ TEST_F(CompilerInAFolder, ServesCMake) {
   ASSERT_FALSE(output_of({"cmake", "-S", folder_.string(), "-B", build, "-DCMAKE_CXX_COMPILER=" + compiler}).empty());
   ASSERT_FALSE(output_of({"cmake", "--build", build}).empty());
   const Execution execution = run("build/demo");
-  EXPECT_EQ(execution.outcome, Outcome::Finished) << execution.message;
+  EXPECT_EQ(execution.outcome, Outcome::Finished) << mazurka::testing::failure_key(execution);
   EXPECT_EQ(output_, "3");
   int modifications = 0;
   for (const Event& event : execution.events)

@@ -17,13 +17,6 @@
 
 namespace mazurka::program {
 
-/// An event that was not the same when it was repeated.
-struct Difference {
-  std::size_t index;
-  Event before;
-  Event now;
-};
-
 class Exchange {
  public:
   explicit Exchange(protocol::Channel& channel);

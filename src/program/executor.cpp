@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "core/invariant.hpp"
+#include "program/failures.hpp"
 
 namespace mazurka::program {
 namespace {
 
 constexpr unsigned kRetries = 30;  // of a job whose worker was ended from outside
+
+void diverge(const Difference& difference, Execution& execution) {
+  execution.outcome = Outcome::Diverged;
+  execution.failure.kind = FailureKind::Nondeterminism;
+  execution.failure.detail = difference;
+  execution.pending.clear();
+}
 
 }  // namespace
 
@@ -109,14 +116,15 @@ void ProgramExecutor::finish(Station& station, Execution& into) {
     handover = worker.wait();
   }
   read_last_ = &station;
-  blocks_.clear();
   read_processes();
   const std::optional<Difference> difference = station.exchange.read(handover == Handover::Answered, into);
   if (handover != Handover::Answered)
     report_death(worker, handover, into);
   else
-    read_error(into);
-  if (into.outcome == Outcome::Deadlock) report_deadlock(into);
+    read_failure(into);
+  if (into.outcome == Outcome::Deadlock) into.failure.kind = FailureKind::Deadlock;
+  into.output.assign(latest().output, latest().output_length);
+  into.exit_status = latest().exit_status;
   if (handover == Handover::Answered && latest().warnings != 0) read_warnings(into);
   if (difference) diverge(*difference, into);
 }
@@ -136,8 +144,12 @@ void ProgramExecutor::read_processes() {
   }
 }
 
-ProcessIndex ProgramExecutor::process_named(std::string_view path) {
-  if (started_ != 0) return Executor::process_named(path);
+ProcessIndex ProgramExecutor::announce(std::string_view path) {
+  if (started_ != 0) {
+    for (ProcessIndex process = 0; process < processes_.size(); ++process)
+      if (processes_.path(process) == path) return process;
+    return kNoProcess;
+  }
   ProcessIndex process = kNoProcess;
   while (!path.empty()) {
     std::uint32_t number = 0;
@@ -158,38 +170,49 @@ ProcessIndex ProgramExecutor::process_named(std::string_view path) {
   return process;
 }
 
-void ProgramExecutor::read_error(Execution& execution) const {
+void ProgramExecutor::read_failure(Execution& execution) const {
   const protocol::Channel& channel = latest();
-  execution.error_kind = channel.error_kind;
-  execution.message = channel.message;
-  if (channel.finding.now.use != protocol::Use::None && execution.outcome == Outcome::Error)
-    execution.message = finding_text();
-  if (execution.error_kind.empty()) return;
-  execution.error_site = channel.error_site;
-  if (channel.running < processes_.size()) execution.error_process = channel.running;
+  Failure& failure = execution.failure;
+  failure.kind = channel.error_kind;
+  if (channel.finding.now.use != Use::None && execution.outcome == Outcome::Error)
+    failure.detail = clash(channel.finding);
+  else if (channel.message[0] != 0)
+    failure.detail = GivenWords(channel.message);
+  if (!failure) return;
+  failure.site = channel.error_site;
+  if (channel.running < processes_.size()) failure.process = channel.running;
 }
 
 void ProgramExecutor::read_warnings(Execution& execution) {
-  const std::uint32_t bits = warnings();
-  const auto add = [&](std::uint32_t bit, const char* kind, std::string_view text) {
-    if ((bits & bit) == 0) return;
-    auto known = all_warnings_.find(text);
-    if (known == all_warnings_.end()) known = all_warnings_.emplace(text, 0).first;
-    ++known->second;
-    execution.warnings.push_back(known->first);
-    if (!configuration().strict || execution.outcome != Outcome::Finished) return;
-    execution.outcome = Outcome::Error;
-    execution.error_kind = kind;
-    execution.message = text;
-  };
-  if ((bits & protocol::kWarnLeak) != 0) add(protocol::kWarnLeak, "leak", leak_text());
-  add(protocol::kWarnNotJoined, "not-joined", "a thread is neither joined nor detached");
-  add(protocol::kWarnMainReturned, "main-returned", "main returns while other threads run");
+  const protocol::Channel& channel = latest();
+  execution.warnings = channel.warnings;
+  if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel);
+  warnings_.add(execution);
+  if (!configuration().strict || execution.outcome != Outcome::Finished) return;
+  execution.outcome = Outcome::Error;
+  if ((channel.warnings & kWarnLeak) != 0) {
+    execution.failure.kind = FailureKind::Leak;
+    execution.failure.detail = execution.leak;
+  } else {
+    execution.failure.kind =
+        (channel.warnings & kWarnNotJoined) != 0 ? FailureKind::NotJoined : FailureKind::MainReturned;
+  }
 }
 
-std::string_view ProgramExecutor::output() const {
-  const protocol::Channel& channel = latest();
-  return {channel.output, channel.output_length};
+Execution ProgramExecutor::run_for_report(const Job& job, std::span<const protocol::CodeRange> skipped) {
+  Station& station = free_station();
+  protocol::Channel& channel = station.worker.channel();
+  station.exchange.forget();  // sites will differ
+  channel.reporting = 1;
+  channel.passed_over_count = static_cast<std::uint32_t>(skipped.size());
+  std::copy(skipped.begin(), skipped.end(), channel.passed_over);
+  Execution execution = run(job);
+  channel.reporting = 0;
+  channel.passed_over_count = 0;
+  station.exchange.forget();
+  execution.heap.assign(channel.blocks, channel.blocks + channel.block_count);
+  std::ranges::sort(execution.heap, {}, &HeapBlock::address);
+  return execution;
 }
 
 void ProgramExecutor::report_death(const Worker& worker, Handover handover, Execution& execution) const {
@@ -199,55 +222,30 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
     return;
   }
   if (channel.phase == protocol::Phase::Starting) {
-    const std::string why = channel.message[0] != 0 ? channel.message : worker.death();
+    std::string why = channel.message;
+    if (why.empty()) why = handover == Handover::Died ? to_string(worker.death()) : worker.stuck_in();
     throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",
                                  binary(), why.empty() ? "no answer" : why));
   }
   execution.pending.clear();
   execution.outcome = Outcome::Error;
-  if (processes_.size() > channel.running) execution.error_process = channel.running;
-  const std::string thread = processes_.size() > channel.running ? process_name(channel.running) : "0";
+  Failure& failure = execution.failure;
+  if (processes_.size() > channel.running) failure.process = channel.running;
   if (handover == Handover::Died) {
-    execution.error_kind = worker.killed() ? "killed" : "signal";
-    execution.message = fmt::format("the program died of {} while thread {} was running", worker.death(), thread);
-  } else if (!worker.death().empty()) {
+    failure.kind = worker.killed() ? FailureKind::Killed : FailureKind::Signal;
+    failure.detail = worker.death();
+  } else if (!worker.stuck_in().empty()) {
     execution.outcome = Outcome::Unsupported;
-    execution.error_kind = "unsupported";
-    execution.message =
-        fmt::format("thread {} waits in the system call {}, which cannot be controlled", thread, worker.death());
+    failure.kind = FailureKind::Unsupported;
+    failure.detail = StuckInSystemCall{worker.stuck_in()};
   } else if (worker.stuck_in_plain_loop() && channel.held_back != 0) {
     // It may wait for a thread that this job was not to run: nothing is known but that it takes too long.
     execution.outcome = Outcome::Limit;
   } else {
-    execution.error_kind = "endless-loop";
-    execution.message =
-        fmt::format("thread {} ran for {} ms without a visible operation", thread, configuration().watchdog.count());
-    execution.message += worker.stuck_in_plain_loop()
-                             ? ": it accesses plain memory in a loop that no other thread can end"
-                             : "; if it waits for a variable that is not atomic, the compiler may have taken the "
-                               "access out of the loop";
+    failure.kind = FailureKind::EndlessLoop;
+    failure.detail =
+        WithoutProgress{static_cast<std::uint64_t>(configuration().watchdog.count()), worker.stuck_in_plain_loop()};
   }
-}
-
-void ProgramExecutor::report_deadlock(Execution& execution) const {
-  std::set<ProcessIndex> waiting;
-  for (const Offer& offer : execution.pending) waiting.insert(offer.process);
-  execution.error_kind = "deadlock";
-  execution.message = waiting.size() == 1 ? fmt::format("thread {} waits for ever", process_name(*waiting.begin()))
-                                          : fmt::format("{} threads wait for ever", waiting.size());
-}
-
-void ProgramExecutor::diverge(const Difference& difference, Execution& execution) const {
-  execution.outcome = Outcome::Diverged;
-  execution.error_kind = "nondeterminism";
-  execution.message = fmt::format("event {} was {}, and is now {}", difference.index + 1,
-                                  describe_event(difference.before), describe_event(difference.now));
-  execution.pending.clear();
-}
-
-std::string ProgramExecutor::describe_event(const Event& event) const {
-  return fmt::format("`{}: {}` = {} at {}", process_name(event.process), describe(event.operation), event.value,
-                     site_text(event.site));
 }
 
 }  // namespace mazurka::program

@@ -6,22 +6,19 @@
 #pragma once
 
 #include <deque>
-#include <functional>
-#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/executor.hpp"
 #include "core/process_table.hpp"
+#include "core/warnings.hpp"
 #include "program/exchange.hpp"
 #include "program/worker.hpp"
 
 namespace mazurka::program {
-
-/// What is dubious, and in how many executions.
-using Warnings = std::map<std::string, std::uint64_t, std::less<>>;
 
 class ProgramExecutor : public Executor {
  public:
@@ -31,37 +28,16 @@ class ProgramExecutor : public Executor {
   JobHandle submit(const Job& job) override;
   void collect(JobHandle handle, Execution& into) override;
   std::size_t process_count() const override { return processes_.size(); }
-  std::string process_name(ProcessIndex process) const override { return processes_.path(process); }
-  /// Before the first run this makes the process known, so that a schedule from a file can name threads that do not
-  /// exist yet.
-  ProcessIndex process_named(std::string_view path) override;
-  std::string describe(const Operation& operation) const override;
-  std::string object(const Operation& operation) const override;
-  std::string source(std::uint64_t site) const override { return site != 0 && site_namer_ ? site_namer_(site) : ""; }
-  CodePlace place(std::uint64_t site) const override { return site != 0 && placer_ ? placer_(site) : CodePlace{}; }
+  const ProcessTable& processes() const { return processes_; }
+  /// The process with this path of creation. Before the first run it becomes known by this; afterwards kNoProcess where
+  /// no execution had it.
+  ProcessIndex announce(std::string_view path);
 
-  /// How objects and places are named in texts. Without, an object is its address and a place an offset in the program.
-  /// An empty answer means "not known".
-  using Namer = std::function<std::string(std::uint64_t)>;
-  void name_objects(Namer namer) { object_namer_ = std::move(namer); }  ///< takes an address, see load_base()
-  void name_sites(Namer namer) { site_namer_ = std::move(namer); }      ///< takes a site: relative to the load base
-  using Placer = std::function<CodePlace(std::uint64_t)>;
-  void place_sites(Placer placer) { placer_ = std::move(placer); }
-  /// The function that a site belongs to.
-  using Encloser = std::function<protocol::CodeRange(std::uint64_t)>;
-  void enclose_sites(Encloser encloser) { encloser_ = std::move(encloser); }
-  Execution prepared_for_report(Execution execution) override;
+  /// As run(), with more effort: no site is in the code of `skipped`, but what called that, and the heap is known.
+  Execution run_for_report(const Job& job, std::span<const protocol::CodeRange> skipped);
 
-  /// What the program printed in the last execution that was read, standard output and standard error in their order.
-  std::string_view output() const;
-  /// Bits of that execution: protocol::kWarn….
-  std::uint32_t warnings() const { return latest().warnings; }
   /// What was dubious in any execution so far, and in how many.
-  const Warnings& all_warnings() const { return all_warnings_; }
-  /// What the program would have returned to the shell.
-  int exit_status() const { return latest().exit_status; }
-  /// Where the last execution that was read failed: a site, 0 if not known.
-  std::uint64_t error_site() const { return latest().error_site; }
+  const WarningCounts& warnings() const { return warnings_; }
   /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
   std::uint64_t load_base() const { return latest().load_base; }
   /// Where the frame of main begins, which also is the same everywhere.
@@ -107,23 +83,9 @@ class ProgramExecutor : public Executor {
   void read_processes();
   /// The channel that an answer was read from last.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
-  void read_error(Execution& execution) const;
+  void read_failure(Execution& execution) const;
   void report_death(const Worker& worker, Handover handover, Execution& execution) const;
-  void report_deadlock(Execution& execution) const;
   void read_warnings(Execution& execution);
-  std::string finding_text() const;
-  std::string leak_text() const;
-  void add_use(std::string& text, const protocol::UseRecord& use, const char* when) const;
-  void add_stack(std::string& text, const protocol::CallStack& stack) const;
-  void add_block(std::string& text) const;
-  void diverge(const Difference& difference, Execution& execution) const;
-  std::string describe_event(const Event& event) const;
-  /// Sees to it that sites of this execution in system headers are passed over. Whether there are new ones.
-  bool pass_over(const Execution& execution);
-  /// An address in a known block of the heap; empty where there is none.
-  std::string heap_text(std::uint64_t address) const;
-  std::string object_text(std::uint64_t address) const;
-  std::string site_text(std::uint64_t site) const;
 
   Segment segment_;
   std::vector<std::unique_ptr<Station>> stations_;
@@ -133,12 +95,7 @@ class ProgramExecutor : public Executor {
   std::vector<std::uint32_t> free_tasks_;
   std::deque<std::uint32_t> queue_;
   ProcessTable processes_;
-  Namer object_namer_;
-  Namer site_namer_;
-  Placer placer_;
-  Encloser encloser_;
-  std::vector<protocol::HeapBlock> blocks_;  ///< of the execution that is being shown, in the order of their addresses
-  Warnings all_warnings_;
+  WarningCounts warnings_;
 };
 
 }  // namespace mazurka::program

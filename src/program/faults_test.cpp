@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 std::map<std::string, int> ends(ProgramExecutor& executor) {
   std::map<std::string, int> found;
   testing::Exhaustive(executor, [&](const Execution& execution) {
-    ++found[execution.error_kind.empty() ? std::string(executor.output()) : execution.error_kind];
+    ++found[execution.failure ? name(execution.failure.kind) : execution.output];
   }).run();
   return found;
 }
@@ -63,7 +63,7 @@ TEST(Faults, AFailureKeepsTheScheduleThatLedToIt) {
   const Execution& again = other.run(replay);
   EXPECT_EQ(again.outcome, Outcome::Error);
   EXPECT_EQ(again.events.size(), schedule.size());
-  EXPECT_NE(other.error_site(), 0U);
+  EXPECT_NE(again.failure.site, 0U);
 }
 
 TEST(Faults, AWaitForTheOutsideWorldIsNamed) {
@@ -72,7 +72,9 @@ TEST(Faults, AWaitForTheOutsideWorldIsNamed) {
   ProgramExecutor executor(configuration);
   const Execution& execution = executor.run({});
   EXPECT_EQ(execution.outcome, Outcome::Unsupported);
-  EXPECT_NE(execution.message.find("read"), std::string::npos) << execution.message;
+  const auto* stuck = std::get_if<StuckInSystemCall>(&execution.failure.detail);
+  ASSERT_NE(stuck, nullptr) << testing::failure_key(execution);
+  EXPECT_EQ(stuck->name, "read");
 }
 
 TEST(Faults, AWorkerKilledAtAnyMomentIsReplaced) {

@@ -68,8 +68,7 @@ class Files : public ::testing::Test {
           executor,
           [&](const Execution& execution) {
             ++executions;
-            found.insert(execution.error_kind.empty() ? std::string(executor.output())
-                                                      : execution.error_kind + ": " + execution.message);
+            found.insert(output_or_failure(execution));
             // The answer comes after the files are as they were.
             if (executions > 3) return;
             EXPECT_EQ(everything(), before) << "after execution " << executions;
@@ -155,7 +154,7 @@ TEST_F(Files, AreRefusedByNameWhereTheyCannotBeUndone) {
     ProgramExecutor executor(configure("gcc", "files", {scenario}));
     const Execution& execution = executor.run({});
     EXPECT_EQ(execution.outcome, Outcome::Unsupported) << scenario;
-    EXPECT_EQ(execution.message, message + " cannot be controlled") << scenario;
+    EXPECT_EQ(execution.failure.words(), message + " cannot be controlled") << scenario;
     EXPECT_EQ(everything(), before) << scenario;
   }
 }
@@ -171,7 +170,7 @@ TEST_F(Files, ArePutBackForAWorkerThatDies) {
     configuration.watchdog = std::chrono::milliseconds(300);
     configuration.settings.isolation = isolation;
     ProgramExecutor executor(configuration);
-    EXPECT_NE(executor.run({}).error_kind, "");
+    EXPECT_TRUE(executor.run({}).failure);
     EXPECT_EQ(everything(), before);
   }
 }
@@ -186,7 +185,8 @@ TEST_F(Files, OpenedBeforeMainAreAsTheyWereInEveryExecution) {
       ProgramExecutor executor(configuration);
       FileEnds found;
       testing::Exhaustive(executor, [&](const Execution& execution) {
-        found.insert(execution.error_kind + execution.message + std::string(executor.output()));
+        EXPECT_FALSE(execution.failure) << testing::failure_key(execution);
+        found.insert(execution.output);
       }).run();
       EXPECT_EQ(found, FileEnds{"beforebeforemain"});
       EXPECT_NE(everything(), before) << "the file is there as long as the worker is";

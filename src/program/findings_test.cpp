@@ -43,9 +43,9 @@ Table read_table(const std::string& file) {
 }
 
 /// The innermost line of a stack that stands in `file`.
-int line_in(const Symbols& symbols, const std::string& file, const protocol::CallStack& stack) {
-  for (std::uint32_t i = 0; i < stack.depth; ++i)
-    if (const CodePlace place = symbols.code(stack.sites[i] - 1); place.file == file) return place.line;
+int line_in(const Symbols& symbols, const std::string& file, const CallStack& stack) {
+  for (const std::uint64_t site : stack)
+    if (const CodePlace place = symbols.code(site - 1); place.file == file) return place.line;
   return 0;
 }
 
@@ -67,19 +67,21 @@ Verdict verdict(const std::string& build, const std::string& program, const std:
   const Symbols symbols(executor.binary());
   Verdict result;
   const auto visit = [&](const Execution& execution) {
-    if (execution.error_kind.empty()) return;
-    const protocol::Finding& finding = executor.worker().channel().finding;
-    result.kind = execution.error_kind;
-    result.message = execution.message;
+    if (!execution.failure) return;
+    const Failure& failure = execution.failure;
+    result.kind = name(failure.kind);
+    result.message = testing::failure_key(execution);
     const std::string file = program + ".cpp";
-    if (result.kind == "data race") {
-      result.lines = {line_in(symbols, file, finding.now.stack), line_in(symbols, file, finding.before.stack)};
-    } else if (result.kind == "leak") {
-      result.lines = {line_in(symbols, file, finding.allocation)};
+    const auto* clash = std::get_if<MemoryClash>(&failure.detail);
+    if (failure.kind == FailureKind::DataRace) {
+      result.lines = {line_in(symbols, file, clash->now.stack), line_in(symbols, file, clash->before.stack)};
+    } else if (failure.kind == FailureKind::Leak) {
+      result.lines = {line_in(symbols, file, std::get<LeakedBlocks>(failure.detail).first.stack)};
     } else {
-      const std::uint64_t site = executor.error_site();
-      const CodePlace place = symbols.code(site - 1);
-      result.lines = {place.file == file ? place.line : line_in(symbols, file, finding.now.stack)};
+      const CodePlace place = symbols.code(failure.site - 1);
+      result.lines = {place.file == file ? place.line
+                      : clash == nullptr ? 0
+                                         : line_in(symbols, file, clash->now.stack)};
     }
     throw Found();
   };

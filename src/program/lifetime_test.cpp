@@ -11,6 +11,7 @@
 #include "program/compiler.hpp"
 #include "program/executor.hpp"
 #include "support/exhaustive.hpp"
+#include "support/failure_key.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -38,8 +39,8 @@ class Lifetimes : public ::testing::TestWithParam<const char*> {
     ProgramExecutor executor(configuration);
     std::set<std::string> kinds;
     testing::Exhaustive(executor, [&](const Execution& e) {
-      if (!e.error_kind.empty()) kinds.insert(e.error_kind);
-      EXPECT_NE(e.outcome, Outcome::Diverged) << e.message;
+      if (e.failure) kinds.insert(name(e.failure.kind));
+      EXPECT_NE(e.outcome, Outcome::Diverged) << testing::failure_key(e);
     }).run();
     return kinds;
   }
@@ -154,7 +155,7 @@ TEST_P(Lifetimes, CopiesReadAndWriteInTheirSteps) {
       {"-w", "-fno-builtin-memcpy"});
   ProgramExecutor executor(configuration);
   std::set<std::string> outputs;
-  testing::Exhaustive(executor, [&](const Execution&) { outputs.emplace(executor.output()); }).run();
+  testing::Exhaustive(executor, [&](const Execution& execution) { outputs.insert(execution.output); }).run();
   EXPECT_EQ(outputs, (std::set<std::string>{"00", "11", "50", "51"}));
 }
 

@@ -49,8 +49,9 @@ TEST(OneProcessor, IsNotNoticedByTheProgram) {
   configuration.lockstep = true;
   ProgramExecutor executor(configuration);
   for (int i = 0; i < 100; ++i) {
-    ASSERT_EQ(executor.run({}).outcome, Outcome::Finished);
-    ASSERT_EQ(executor.output(), all) << "in execution " << i;
+    const Execution execution = executor.run({});
+    ASSERT_EQ(execution.outcome, Outcome::Finished);
+    ASSERT_EQ(execution.output, all) << "in execution " << i;
     const cpu_set_t confined = processors_of(executor.worker().process());
     EXPECT_TRUE(i != 1 || CPU_COUNT(&confined) == 1) << "as soon as it has started";
   }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "program/executor.hpp"
+#include "support/failure_key.hpp"
 
 namespace mazurka::program {
 
@@ -20,8 +21,13 @@ inline Configuration configure(const std::string& family, const std::string& pro
   return configuration;
 }
 
+/// What the program printed, or its failure.
+inline std::string output_or_failure(const Execution& execution) {
+  return execution.failure ? testing::failure_key(execution) : execution.output;
+}
+
 /// Everything an execution tells, as bytes.
-inline std::string bytes_of(const ProgramExecutor& executor, const Execution& execution) {
+inline std::string bytes_of(const Execution& execution) {
   std::string bytes;
   const auto add = [&bytes](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
   for (const Event& event : execution.events) {
@@ -38,8 +44,8 @@ inline std::string bytes_of(const ProgramExecutor& executor, const Execution& ex
         add(field);
     }
   bytes += name(execution.outcome);
-  bytes += execution.error_kind + execution.message;
-  bytes += executor.output();
+  bytes += testing::failure_key(execution);
+  bytes += execution.output;
   return bytes;
 }
 

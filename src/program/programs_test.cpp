@@ -16,10 +16,11 @@ namespace {
 using Ends = std::set<std::string>;
 
 /// An end in words: what the program printed, or how else it ended.
-std::string end_of(const ProgramExecutor& executor, const Execution& execution) {
-  if (execution.outcome == Outcome::Finished) return std::string(executor.output());
-  if (execution.outcome == Outcome::Error || execution.outcome == Outcome::Unsupported) return execution.error_kind;
-  if (execution.outcome == Outcome::Diverged) return execution.message;
+std::string end_of(const Execution& execution) {
+  if (execution.outcome == Outcome::Finished) return execution.output;
+  if (execution.outcome == Outcome::Error || execution.outcome == Outcome::Unsupported)
+    return name(execution.failure.kind);
+  if (execution.outcome == Outcome::Diverged) return testing::failure_key(execution);
   return std::string(name(execution.outcome));
 }
 
@@ -40,7 +41,7 @@ class Programs : public ::testing::TestWithParam<Scenario> {
   static Ends ends(const Configuration& configuration, bool exhaustive) {
     ProgramExecutor executor(configuration);
     Ends found;
-    const auto visit = [&](const Execution& execution) { found.insert(end_of(executor, execution)); };
+    const auto visit = [&](const Execution& execution) { found.insert(end_of(execution)); };
     if (exhaustive) {
       testing::Exhaustive(executor, visit).run();
     } else {
@@ -152,7 +153,7 @@ TEST(Programs, PlainAccessesAreVisibleOnRequest) {
     configuration.settings.plain = protocol::Plain::Explore;
     ProgramExecutor executor(configuration);
     std::set<std::string> found;
-    testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(executor, execution)); }).run();
+    testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(execution)); }).run();
     EXPECT_EQ(found, (Ends{"1", "2"})) << family;
   }
 }
@@ -162,7 +163,7 @@ TEST(Programs, WaitsMayEndForNoReasonOnRequest) {
   configuration.settings.spurious_wakeups = true;
   ProgramExecutor executor(configuration);
   std::set<std::string> found;
-  testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(executor, execution)); }).run();
+  testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(execution)); }).run();
   EXPECT_EQ(found, Ends{"ok"}) << "no wake-up is lost where every wait may end by itself";
 }
 
@@ -181,7 +182,7 @@ TEST_P(NaiveSearch, FindsTheSameEnds) {
   testing::Exhaustive search(
       executor,
       [&](const Execution& execution) {
-        found.insert(end_of(executor, execution));
+        found.insert(end_of(execution));
         if (++executions == limit) throw TooMany();
       },
       false);
@@ -211,11 +212,13 @@ TEST(Programs, TheEndOfMainMayEndTheProcess) {
 
 TEST(Programs, WarnsOfThreadsLeftBehind) {
   ProgramExecutor executor(configure("gcc", "posix", {"main_exits"}));
+  EXPECT_EQ(executor.run({}).warnings, kWarnNotJoined | kWarnMainReturned);
+  ASSERT_EQ(executor.warnings().all().size(), 2U);
   executor.run({});
-  EXPECT_EQ(executor.warnings(), protocol::kWarnNotJoined | protocol::kWarnMainReturned);
+  for (const CountedWarning& counted : executor.warnings().all()) EXPECT_EQ(counted.executions, 2U);
   ProgramExecutor joined(configure("gcc", "posix", {"mutex"}));
-  joined.run({});
-  EXPECT_EQ(joined.warnings(), 0U);
+  EXPECT_EQ(joined.run({}).warnings, 0U);
+  EXPECT_TRUE(joined.warnings().all().empty());
 }
 
 TEST(Programs, DeadlocksSayWhoWaitsForWhom) {
@@ -224,8 +227,8 @@ TEST(Programs, DeadlocksSayWhoWaitsForWhom) {
   testing::Exhaustive(executor, [&](const Execution& execution) {
     if (execution.outcome != Outcome::Deadlock) return;
     for (const Offer& offer : execution.pending)
-      waits.insert(fmt::format("{} {} {}", executor.process_name(offer.process), name(offer.operation.kind),
-                               offer.holder == kNoProcess ? "-" : executor.process_name(offer.holder)));
+      waits.insert(fmt::format("{} {} {}", executor.processes().path(offer.process), name(offer.operation.kind),
+                               offer.holder == kNoProcess ? "-" : executor.processes().path(offer.holder)));
   }).run();
   EXPECT_EQ(waits, (std::set<std::string>{"0 join -", "0.1 lock 0.2", "0.2 lock 0.1"}));
 }

@@ -9,13 +9,15 @@
 #include <type_traits>
 
 #include "core/event.hpp"
+#include "core/failure_kind.hpp"
 #include "core/footprint.hpp"
+#include "core/heap_block.hpp"
 #include "program/file_undo.hpp"
 
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 8;
+inline constexpr std::uint32_t kVersion = 9;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -127,9 +129,6 @@ struct CallStack {
   std::uint64_t sites[kMaxFrames];
 };
 
-/// How memory was used.
-enum class Use : std::uint8_t { None, Read, Write, AtomicRead, AtomicWrite, Free };
-
 struct UseRecord {
   Use use;
   std::uint8_t bytes;
@@ -165,18 +164,6 @@ struct CodeRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
-
-/// A block of the heap that an operation of the execution acts on.
-struct HeapBlock {
-  std::uint64_t address;
-  std::uint64_t bytes;
-  std::uint64_t site;  ///< where it was allocated, 0 if not known
-};
-
-/// Warnings, as bits: they do not make an execution an error.
-inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
-inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
-inline constexpr std::uint32_t kWarnLeak = 4;          ///< heap blocks that nothing points to were not freed
 
 /// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
 /// other's and back, and most of an execution is like the one before.
@@ -241,13 +228,13 @@ struct Channel {
   Outcome outcome;
   std::uint32_t resumed;  ///< so many events were not executed again: they are those of the answer before
   std::uint32_t pending_count;
-  std::uint32_t warnings;
+  std::uint32_t warnings;  ///< bits kWarn…
   std::uint32_t output_length;
   std::uint32_t output_lost;  ///< bytes of output that did not fit
   std::int32_t exit_status;
   std::uint64_t error_site;  ///< where the program failed, 0 if the place is not known
-  char error_kind[32];
-  char message[kMessageBytes];
+  FailureKind error_kind;
+  char message[kMessageBytes];  ///< what the program or the runtime says about it
   Watch watch;
   Finding finding;
   std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it

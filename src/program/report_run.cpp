@@ -1,15 +1,7 @@
-// An execution that is to be shown is repeated, so that the worker tells more about it than it has time for otherwise.
-//
-// Sites: without optimisation, std::lock_guard and its kin are functions of their own, in system headers, and the line
-// to show is that of their caller. Which functions those are is seen from the sites. So the worker is told to pass over
-// them, again and again until all sites are the user's.
-//
-// Objects on the heap have no names. They are called after the place that allocated them.
+#include "program/report_run.hpp"
+
 #include <algorithm>
-
-#include <fmt/format.h>
-
-#include "program/executor.hpp"
+#include <vector>
 
 namespace mazurka::program {
 namespace {
@@ -23,80 +15,43 @@ bool same_steps(const Execution& a, const Execution& b) {
                     [](const Event& x, const Event& y) { return x.step() == y.step() && x.operation == y.operation; });
 }
 
-}  // namespace
-
-Execution ProgramExecutor::prepared_for_report(Execution execution) {
-  if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported ||
-      execution.events.size() > kMostSteps || !configuration().debugger.empty())
-    return execution;
-  Station& station = free_station();
-  protocol::Channel& channel = station.worker.channel();
-  std::vector<protocol::HeapBlock> blocks;
-  const Warnings counted = all_warnings_;
-  Job job;
-  for (const Event& event : execution.events) job.prefix.push_back(event.step());
-  job.continuation = Continuation::Stop;
-  channel.reporting = 1;
-  Execution again;
-  for (unsigned i = 0; i < kMostRuns; ++i) {
-    station.exchange.forget();  // sites will differ
-    run(job, again);
-    if (!same_steps(again, execution)) break;
-    for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
-    for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
-    if (execution.error_site != 0) execution.error_site = again.error_site;
-    blocks.assign(channel.blocks, channel.blocks + channel.block_count);
-    if (!pass_over(execution)) break;
-  }
-  channel.reporting = 0;
-  channel.passed_over_count = 0;
-  station.exchange.forget();
-  for (auto& [text, count] : all_warnings_) count = counted.contains(text) ? counted.at(text) : 0;
-  blocks_ = std::move(blocks);
-  std::ranges::sort(blocks_, {}, &protocol::HeapBlock::address);
-  return execution;
-}
-
-bool ProgramExecutor::pass_over(const Execution& execution) {
-  if (!placer_ || !encloser_) return false;
-  protocol::Channel& channel = stations_[0]->worker.channel();
-  const std::uint32_t before = channel.passed_over_count;
+/// Adds the functions of system headers that sites of this execution are in. Whether there are new ones.
+bool add_skipped(std::vector<protocol::CodeRange>& skipped, const ProgramNames& names, const Execution& execution) {
+  const std::size_t before = skipped.size();
   const auto look_at = [&](std::uint64_t site) {
-    if (site == 0 || channel.passed_over_count == protocol::kMaxPassedOver || !place(site).in_system_header()) return;
-    const protocol::CodeRange function = encloser_(site);
-    const std::span known(channel.passed_over, channel.passed_over_count);
+    if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !names.place(site).in_system_header()) return;
+    const protocol::CodeRange function = names.function(site);
     const auto is_it = [&](const protocol::CodeRange& range) { return range.begin == function.begin; };
-    if (function.begin == function.end || std::ranges::any_of(known, is_it)) return;
-    channel.passed_over[channel.passed_over_count++] = function;
+    if (function.begin == function.end || std::ranges::any_of(skipped, is_it)) return;
+    skipped.push_back(function);
   };
   for (const Event& event : execution.events) look_at(event.site);
   for (const Offer& offer : execution.pending) look_at(offer.site);
-  for (const protocol::HeapBlock& block : std::span(channel.blocks, channel.block_count)) look_at(block.site);
-  look_at(execution.error_site);
-  return channel.passed_over_count != before;
+  for (const HeapBlock& block : execution.heap) look_at(block.site);
+  look_at(execution.failure.site);
+  return skipped.size() != before;
 }
 
-std::string ProgramExecutor::heap_text(std::uint64_t address) const {
-  const auto own = std::ranges::find_if(blocks_, [&](const protocol::HeapBlock& block) {
-    return address >= block.address && address < block.address + block.bytes;
-  });
-  if (own == blocks_.end()) return "";
-  const CodePlace origin = place(own->site);
-  if (origin.line <= 0 || origin.file.empty() || origin.in_system_header()) return "";
-  // Several blocks of one line are counted.
-  std::size_t number = 0;
-  std::size_t count = 0;
-  for (const protocol::HeapBlock& block : blocks_) {
-    const CodePlace theirs = place(block.site);
-    if (theirs.path != origin.path || theirs.line != origin.line) continue;
-    ++count;
-    if (block.address <= own->address) ++number;
+}  // namespace
+
+Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& names, Execution execution) {
+  if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported ||
+      execution.events.size() > kMostSteps || !executor.configuration().debugger.empty())
+    return execution;
+  Job job;
+  for (const Event& event : execution.events) job.prefix.push_back(event.step());
+  job.continuation = Continuation::Stop;
+  std::vector<protocol::CodeRange> skipped;
+  for (unsigned i = 0; i < kMostRuns; ++i) {
+    Execution again = executor.run_for_report(job, skipped);
+    if (!same_steps(again, execution)) break;
+    for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
+    for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
+    if (execution.failure.site != 0) execution.failure.site = again.failure.site;
+    execution.heap = std::move(again.heap);
+    if (!add_skipped(skipped, names, execution)) break;
   }
-  std::string text = fmt::format("heap[{}:{}", origin.file, origin.line);
-  if (count > 1) text += fmt::format(" #{}", number);
-  text += ']';
-  if (address != own->address) text += fmt::format("+{}", address - own->address);
-  return text;
+  return execution;
 }
 
 }  // namespace mazurka::program

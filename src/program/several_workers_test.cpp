@@ -28,12 +28,6 @@ Job random_job(std::uint64_t seed) {
   return job;
 }
 
-/// Without what the program printed, which is known of the last execution only.
-std::string bytes_of(const Execution& execution) {
-  static ProgramExecutor nobody(configure("gcc", "posix"));
-  return bytes_of(nobody, execution);
-}
-
 class SeveralJobs : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(SeveralJobs, AreCollectedInAnyOrder) {

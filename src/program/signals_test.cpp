@@ -16,10 +16,7 @@ namespace {
 std::set<std::string> ends(const Configuration& configuration) {
   ProgramExecutor executor(configuration);
   std::set<std::string> found;
-  testing::Exhaustive(executor, [&](const Execution& execution) {
-    found.insert(execution.error_kind.empty() ? std::string(executor.output())
-                                              : execution.error_kind + ": " + execution.message);
-  }).run();
+  testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(output_or_failure(execution)); }).run();
   return found;
 }
 

@@ -23,10 +23,10 @@ StatusEnds status_ends(const Configuration& configuration, bool reduced = true) 
       [&](const Execution& execution) {
         if (execution.outcome == Outcome::Cut)
           found.insert("cut");
-        else if (execution.error_kind.empty())
-          found.insert("ok" + std::string(executor.output()));
+        else if (!execution.failure)
+          found.insert("ok" + execution.output);
         else
-          found.insert(execution.error_kind + ": " + execution.message);
+          found.insert(testing::failure_key(execution));
       },
       reduced)
       .run();
@@ -78,7 +78,7 @@ TEST(Status, OfMainIsKnownToExecutionsThatGoOnFromACheckpoint) {
     std::map<std::string, int> found;
     std::uint64_t resumed_after_main = 0;
     testing::Exhaustive(executor, [&](const Execution& execution) {
-      ++found[execution.error_kind];
+      ++found[name(execution.failure.kind)];
       for (std::uint32_t i = 0; i < executor.worker().channel().resumed; ++i)
         if (execution.events[i].operation.kind == OperationKind::ThreadExit && execution.events[i].process == 0)
           ++resumed_after_main;
@@ -101,7 +101,7 @@ TEST(Futexes, AreRefusedByNameWhereTheyAreNotModelled) {
     ProgramExecutor executor(configure("gcc", "status", {scenario}));
     const Execution& execution = executor.run({});
     EXPECT_EQ(execution.outcome, Outcome::Unsupported) << scenario;
-    EXPECT_EQ(execution.message, message);
+    EXPECT_EQ(execution.failure.words(), message);
   }
 }
 

@@ -151,10 +151,4 @@ protocol::CodeRange Symbols::function(std::uint64_t address) const {
 
 std::string Symbols::local(std::int64_t distance) const { return implementation_->locals->at(distance); }
 
-std::string to_string(const CodePlace& place) {
-  if (place.file.empty()) return place.function;
-  const std::string line = fmt::format("{}:{}", place.file, place.line);
-  return place.function.empty() ? line : fmt::format("{} ({})", line, place.function);
-}
-
 }  // namespace mazurka::program

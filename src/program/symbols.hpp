@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/executor.hpp"
+#include "core/code_place.hpp"
 #include "program/protocol.hpp"
 
 namespace mazurka::program {
@@ -33,8 +33,5 @@ class Symbols {
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
-
-/// `queue.cpp:12 (push)` with what is known of it; empty if nothing is.
-std::string to_string(const CodePlace& place);
 
 }  // namespace mazurka::program

@@ -35,13 +35,15 @@ TEST(Waiting, ForAPlainVariableIsADataRace) {
           Job job;
           job.continuation = continuation;
           const Execution found = executor.run(job);
-          EXPECT_EQ(found.error_kind, "data race") << family << ' ' << scenario << ": " << found.message;
+          EXPECT_EQ(found.failure.kind, FailureKind::DataRace)
+              << family << ' ' << scenario << ": " << testing::failure_key(found);
           // The same schedule leads there again.
           std::vector<Step> schedule;
           for (const Event& event : found.events) schedule.push_back(event.step());
           Job again;
           again.prefix = schedule;
-          EXPECT_EQ(executor.run(again).message, found.message) << family << ' ' << scenario;
+          EXPECT_EQ(testing::failure_key(executor.run(again)), testing::failure_key(found))
+              << family << ' ' << scenario;
         }
 }
 
@@ -50,8 +52,8 @@ TEST(Waiting, ForNobodyIsAnEndlessLoop) {
   configuration.watchdog = 300ms;
   ProgramExecutor executor(configuration);
   const Execution& execution = executor.run({});
-  EXPECT_EQ(execution.error_kind, "endless-loop");
-  EXPECT_NE(execution.message.find("that no other thread can end"), std::string::npos) << execution.message;
+  EXPECT_EQ(execution.failure.kind, FailureKind::EndlessLoop);
+  EXPECT_TRUE(std::get<WithoutProgress>(execution.failure.detail).in_plain_loop) << testing::failure_key(execution);
 }
 
 TEST(Waiting, ForAThreadThatMustNotRunIsNoBug) {
@@ -59,14 +61,14 @@ TEST(Waiting, ForAThreadThatMustNotRunIsNoBug) {
   configuration.watchdog = 300ms;
   ProgramExecutor executor(configuration);
   const Execution first = executor.run({});
-  ASSERT_EQ(first.error_kind, "data race");
+  ASSERT_EQ(first.failure.kind, FailureKind::DataRace);
   const Sleeper other{first.events.back().step(), first.events.back().operation};
   Job job;
   job.sleep = {other};
   const std::vector<Step> prefix{first.events.front().step()};
   job.prefix = prefix;
   const Execution& execution = executor.run(job);
-  EXPECT_EQ(execution.outcome, Outcome::Limit) << execution.error_kind << ": " << execution.message;
+  EXPECT_EQ(execution.outcome, Outcome::Limit) << testing::failure_key(execution);
 }
 
 TEST(Waiting, IsWhatNoPlainAccessIsSeenOfWithoutTheCheck) {
@@ -74,8 +76,8 @@ TEST(Waiting, IsWhatNoPlainAccessIsSeenOfWithoutTheCheck) {
   configuration.watchdog = 300ms;
   ProgramExecutor executor(configuration);
   const Execution& execution = executor.run({});
-  EXPECT_EQ(execution.error_kind, "endless-loop");
-  EXPECT_NE(execution.message.find("not atomic"), std::string::npos) << execution.message;
+  EXPECT_EQ(execution.failure.kind, FailureKind::EndlessLoop);
+  EXPECT_FALSE(std::get<WithoutProgress>(execution.failure.detail).in_plain_loop) << testing::failure_key(execution);
 }
 
 TEST(Waiting, IsNotWhatALongComputationDoes) {
@@ -87,7 +89,7 @@ TEST(Waiting, IsNotWhatALongComputationDoes) {
     testing::Exhaustive(executor, [&](const Execution& execution) {
       ++executions;
       lengths.insert(execution.events.size());
-      found.insert(execution.error_kind.empty() ? std::string(executor.output()) : execution.message);
+      found.insert(output_or_failure(execution));
     }).run();
     EXPECT_EQ(found, (std::set<std::string>{"12", "21"})) << family;
     EXPECT_EQ(executions, 2U) << "steps that do nothing make no new classes";
@@ -106,7 +108,7 @@ TEST(Watchdog, LeavesALargeAccessInPeace) {
     ProgramExecutor executor(configuration);
     std::set<std::string> found;
     testing::Exhaustive(executor, [&](const Execution& execution) {
-      found.insert(execution.error_kind.empty() ? std::string(executor.output()) : execution.message);
+      found.insert(output_or_failure(execution));
     }).run();
     EXPECT_EQ(found, (std::set<std::string>{"12", "21"})) << family;
   }
@@ -116,7 +118,7 @@ TEST(Watchdog, LeavesAStoppedWorkerInPeace) {
   Configuration configuration = checking("gcc", "computation");
   configuration.watchdog = 200ms;
   ProgramExecutor executor(configuration);
-  EXPECT_EQ(executor.run({}).error_kind, "");
+  EXPECT_FALSE(executor.run({}).failure);
   const pid_t worker = executor.worker().process();
   ASSERT_EQ(kill(worker, SIGSTOP), 0);
   std::thread resume([worker] {
@@ -124,7 +126,7 @@ TEST(Watchdog, LeavesAStoppedWorkerInPeace) {
     kill(worker, SIGCONT);
   });
   const Execution& execution = executor.run({});
-  EXPECT_EQ(execution.error_kind, "") << execution.message;
+  EXPECT_FALSE(execution.failure) << testing::failure_key(execution);
   EXPECT_EQ(executor.worker().starts(), 1U);
   resume.join();
 }

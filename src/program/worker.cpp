@@ -69,7 +69,7 @@ void Worker::start() {
   channel_->offer_count = 0;
   channel_->pending_count = 0;
   channel_->output_length = 0;
-  channel_->error_kind[0] = 0;
+  channel_->error_kind = FailureKind::None;
   channel_->message[0] = 0;
 
   // Everything that allocates comes before the fork.
@@ -166,18 +166,12 @@ bool Worker::has_ended() {
   if (configuration_.debugger.empty()) kill(-process_, SIGKILL);  // a child that it forked for isolation
   put_files_back();
   process_ = 0;
-  killed_ = false;
-  const auto by_signal = [this](int number) {
-    killed_ = number == SIGKILL;
-    return fmt::format("signal {} ({})", number, strsignal(number));
-  };
-  if (WIFSIGNALED(status)) {
-    death_ = by_signal(WTERMSIG(status));
-  } else if (WEXITSTATUS(status) > 128) {  // what a forked execution died of
-    death_ = by_signal(WEXITSTATUS(status) - 128);
-  } else {
-    death_ = fmt::format("exit status {}", WEXITSTATUS(status));
-  }
+  if (WIFSIGNALED(status))
+    death_ = {true, WTERMSIG(status)};
+  else if (WEXITSTATUS(status) > 128)  // what a forked execution died of
+    death_ = {true, WEXITSTATUS(status) - 128};
+  else
+    death_ = {false, WEXITSTATUS(status)};
   return true;
 }
 
@@ -206,7 +200,7 @@ Handover Worker::wait_for_answer() {
     if (has_ended()) return answered() ? Handover::Answered : Handover::Died;
     if (configuration_.debugger.empty() &&
         watchdog.expired(kNap, configuration_.watchdog, std::max(kStart, configuration_.watchdog))) {
-      death_ = watchdog.asleep() ? where_it_is_stuck() : "";
+      stuck_in_ = watchdog.asleep() ? where_it_is_stuck() : "";
       stuck_in_plain_loop_ = watchdog.in_plain_loop();
       stop();
       return Handover::Stuck;

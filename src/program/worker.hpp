@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <signal.h>
 #include <sys/types.h>
 
+#include "core/failure_record.hpp"
 #include "program/one_processor.hpp"
 #include "program/patience.hpp"
 #include "program/protocol.hpp"
@@ -58,12 +60,14 @@ class Worker {
   /// Whether there is no need to wait.
   bool has_answered() const;
 
-  /// How the last process ended, in words. Of one that was stuck: the system call it was waiting in, if any.
-  const std::string& death() const { return death_; }
+  /// How the last process ended, where it died.
+  const ProcessDeath& death() const { return death_; }
+  /// Of one that was stuck: the system call it was waiting in; empty where it was in none.
+  const std::string& stuck_in() const { return stuck_in_; }
   /// Whether it was stuck in a loop of plain accesses.
   bool stuck_in_plain_loop() const { return stuck_in_plain_loop_; }
   /// Whether it was ended from outside (SIGKILL), which says nothing about the program.
-  bool killed() const { return killed_; }
+  bool killed() const { return death_ == ProcessDeath{true, SIGKILL}; }
   /// The process number of the worker, 0 where there is none just now.
   pid_t process() const { return process_; }
   /// How many processes have been started.
@@ -85,11 +89,11 @@ class Worker {
   protocol::Channel* channel_;
   pid_t process_ = 0;
   unsigned starts_ = 0;
-  bool killed_ = false;
   bool stuck_in_plain_loop_ = false;
   Patience patience_;
   std::optional<OneProcessor> processor_;
-  std::string death_;
+  ProcessDeath death_;
+  std::string stuck_in_;
 };
 
 }  // namespace mazurka::program

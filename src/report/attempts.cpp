@@ -1,19 +1,9 @@
 #include "report/attempts.hpp"
 
-#include <algorithm>
-
 #include "core/interrupt.hpp"
+#include "report/same_failure.hpp"
 
 namespace mazurka::report {
-
-bool same_failure(const Execution& a, const Execution& b) {
-  if (a.outcome != b.outcome || a.error_kind != b.error_kind || a.message != b.message) return false;
-  if (a.outcome != Outcome::Deadlock) return true;
-  return std::equal(a.pending.begin(), a.pending.end(), b.pending.begin(), b.pending.end(),
-                    [](const Offer& x, const Offer& y) {
-                      return x.process == y.process && x.operation == y.operation && x.site == y.site;
-                    });
-}
 
 std::vector<Step> steps_of(const std::vector<Event>& events) {
   std::vector<Step> steps;
@@ -22,8 +12,12 @@ std::vector<Step> steps_of(const std::vector<Event>& events) {
   return steps;
 }
 
-Attempts::Attempts(Executor& executor, const Execution& target, const MinimiseOptions& options)
-    : executor_(executor), target_(target), options_(options), start_(std::chrono::steady_clock::now()) {}
+Attempts::Attempts(Executor& executor, const Names& names, const Execution& target, const MinimiseOptions& options)
+    : executor_(executor),
+      names_(names),
+      target_(target),
+      options_(options),
+      start_(std::chrono::steady_clock::now()) {}
 
 const Execution* Attempts::run(const std::vector<Step>& schedule) {
   spent_ = spent_ || runs_ >= options_.max_runs || interrupted() ||
@@ -36,9 +30,11 @@ const Execution* Attempts::run(const std::vector<Step>& schedule) {
   return &execution_;
 }
 
+bool Attempts::is_target(const Execution& execution) const { return same_failure(names_, execution, target_); }
+
 std::optional<Execution> Attempts::failing(const std::vector<Step>& schedule) {
   const Execution* execution = run(schedule);
-  if (execution == nullptr || !same_failure(*execution, target_)) return std::nullopt;
+  if (execution == nullptr || !is_target(*execution)) return std::nullopt;
   return *execution;
 }
 

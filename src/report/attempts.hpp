@@ -7,21 +7,21 @@
 #include <vector>
 
 #include "core/executor.hpp"
+#include "core/names.hpp"
 #include "report/minimise.hpp"
 
 namespace mazurka::report {
-
-/// The same error: kind, message and, where nothing can move, what everybody waits for.
-bool same_failure(const Execution& a, const Execution& b);
 
 std::vector<Step> steps_of(const std::vector<Event>& events);
 
 class Attempts {
  public:
-  Attempts(Executor& executor, const Execution& target, const MinimiseOptions& options);
+  Attempts(Executor& executor, const Names& names, const Execution& target, const MinimiseOptions& options);
 
   /// Runs exactly this schedule; nothing where the budget is spent. Valid until the next run.
   const Execution* run(const std::vector<Step>& schedule);
+  /// Whether it fails as it should.
+  bool is_target(const Execution& execution) const;
   /// The execution, if this schedule fails as it should.
   std::optional<Execution> failing(const std::vector<Step>& schedule);
 
@@ -31,6 +31,7 @@ class Attempts {
 
  private:
   Executor& executor_;
+  const Names& names_;
   const Execution& target_;
   MinimiseOptions options_;
   std::chrono::steady_clock::time_point start_;

@@ -140,7 +140,7 @@ class BlockSearch {
       todo.pop_back();
       const Execution* execution = attempts_.run(steps);
       if (execution == nullptr) return;
-      if (same_failure(*execution, attempts_.target()) && (!found_ || execution->events.size() < found_->events.size()))
+      if (attempts_.is_target(*execution) && (!found_ || execution->events.size() < found_->events.size()))
         found_ = *execution;
       if (execution->outcome != Outcome::Stopped || execution->events.size() != steps.size()) continue;
       if (!seen_.insert({name_(execution->events), first.process}).second) continue;

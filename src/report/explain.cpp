@@ -46,10 +46,10 @@ class Explainer {
           text += fmt::format(" since step {}", held.since + 1);
       return text;
     }
-    if (wish.kind == "join") {
+    if (wish.kind == OperationKind::ThreadJoin) {
       return fmt::format("the end of {}{}", wish.object, at(wish.spot));
     }
-    if (wish.kind == "lock" && before != nullptr && before->kind == "wait")
+    if (wish.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
       return fmt::format("a signal on {}{}, {}", before->object, at(wish.spot), signals(before->object, last));
     return wish.operation + at(wish.spot);
   }
@@ -59,7 +59,9 @@ class Explainer {
     std::size_t latest = kNowhere;
     for (std::size_t i = 0; i < story_.steps.size(); ++i) {
       const Story::Step& step = story_.steps[i];
-      if (step.object == condition && (step.kind == "signal" || step.kind == "broadcast")) latest = i;
+      if (step.object == condition &&
+          (step.kind == OperationKind::ConditionSignal || step.kind == OperationKind::ConditionBroadcast))
+        latest = i;
     }
     if (latest == kNowhere) return "which nobody has signalled";
     return fmt::format("the last of which came in step {} from {}, {}", latest + 1, name(story_.steps[latest].thread),
@@ -69,7 +71,7 @@ class Explainer {
   void follow(const Story::Wish& wish) {
     if (wish.holder != kNowhere) next_[wish.thread] = wish.holder;
     for (std::size_t thread = 0; thread < story_.threads.size(); ++thread)
-      if (wish.kind == "join" && name(thread) == wish.object) next_[wish.thread] = thread;
+      if (wish.kind == OperationKind::ThreadJoin && name(thread) == wish.object) next_[wish.thread] = thread;
   }
 
   /// A cycle of threads each of which waits for the next, if there is one.

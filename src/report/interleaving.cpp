@@ -84,7 +84,7 @@ class Table {
       rows_.back().bad = true;
     }
     if (story_.failing != kNowhere) {
-      rows_.push_back(row("", story_.failing, story_.kind, story_.failure));
+      rows_.push_back(row("", story_.failing, name(story_.kind), story_.failure));
       rows_.back().bad = true;
     }
   }

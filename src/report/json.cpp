@@ -24,8 +24,10 @@ Json numbers(const std::vector<std::size_t>& indices) {
 
 Json step(const Story& story, std::size_t i) {
   const Story::Step& step = story.steps[i];
-  Json entry{
-      {"step", i + 1}, {"thread", story.threads[step.thread].name}, {"kind", step.kind}, {"operation", step.operation}};
+  Json entry{{"step", i + 1},
+             {"thread", story.threads[step.thread].name},
+             {"kind", name(step.kind)},
+             {"operation", step.operation}};
   if (!step.object.empty()) entry["object"] = step.object;
   if (step.alternative != 0) entry["alternative"] = step.alternative;
   add_spot(entry, step.spot);
@@ -36,7 +38,7 @@ Json step(const Story& story, std::size_t i) {
 }  // namespace
 
 Json json(const Story& story) {
-  Json error{{"kind", story.kind}, {"message", story.message}, {"replay", story.replay}};
+  Json error{{"kind", name(story.kind)}, {"message", story.message}, {"replay", story.replay}};
   if (story.failing != kNowhere) {
     Json failure{{"thread", story.threads[story.failing].name}};
     add_spot(failure, story.failure);
@@ -54,7 +56,7 @@ Json json(const Story& story) {
   for (std::size_t i = 0; i < story.steps.size(); ++i) events.push_back(step(story, i));
   Json& waiting = error["waiting"] = Json::array();
   for (const Story::Wish& wish : story.waiting) {
-    Json entry{{"thread", story.threads[wish.thread].name}, {"kind", wish.kind}, {"operation", wish.operation}};
+    Json entry{{"thread", story.threads[wish.thread].name}, {"kind", name(wish.kind)}, {"operation", wish.operation}};
     if (!wish.object.empty()) entry["object"] = wish.object;
     if (wish.holder != kNowhere) entry["holder"] = story.threads[wish.holder].name;
     add_spot(entry, wish.spot);

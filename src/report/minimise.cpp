@@ -14,8 +14,8 @@ namespace {
 
 class Minimiser {
  public:
-  Minimiser(Executor& executor, const Execution& failing, const MinimiseOptions& options)
-      : target_(failing), attempts_(executor, target_, options) {}
+  Minimiser(Executor& executor, const Names& names, const Execution& failing, const MinimiseOptions& options)
+      : target_(failing), attempts_(executor, names, target_, options) {}
 
   Minimised run() {
     Minimised result;
@@ -120,8 +120,8 @@ class Minimiser {
 
 }  // namespace
 
-Minimised minimise(Executor& executor, const Execution& failing, const MinimiseOptions& options) {
-  return Minimiser(executor, failing, options).run();
+Minimised minimise(Executor& executor, const Names& names, const Execution& failing, const MinimiseOptions& options) {
+  return Minimiser(executor, names, failing, options).run();
 }
 
 }  // namespace mazurka::report

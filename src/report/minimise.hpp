@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "core/executor.hpp"
+#include "core/names.hpp"
 
 namespace mazurka::report {
 
@@ -31,6 +32,6 @@ struct Minimised {
   bool minimal = false;  ///< no schedule with fewer switches fails so
 };
 
-Minimised minimise(Executor& executor, const Execution& failing, const MinimiseOptions& options);
+Minimised minimise(Executor& executor, const Names& names, const Execution& failing, const MinimiseOptions& options);
 
 }  // namespace mazurka::report

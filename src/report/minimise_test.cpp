@@ -1,7 +1,6 @@
 #include "report/minimise.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,8 +8,10 @@
 #include "network/executor.hpp"
 #include "network/families.hpp"
 #include "network/modeller.hpp"
+#include "network/network_names.hpp"
 #include "report/attempts.hpp"
 #include "report/linearise.hpp"
+#include "report/same_failure.hpp"
 #include "report/story.hpp"
 #include "support/forwarding.hpp"
 #include "support/property.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 using network::Network;
 using network::NetworkExecutor;
+using network::NetworkNames;
 
 /// A network that fails where the second client has moved `second` times and then the first moves for the `first`th
 /// time, as a program fails inside a step.
@@ -40,8 +42,8 @@ class Monitored final : public testing::Forwarding {
       execution.events.resize(i + 1);
       execution.pending.clear();
       execution.outcome = Outcome::Error;
-      execution.error_kind = "assertion";
-      execution.message = "too late";
+      execution.failure.kind = FailureKind::Assertion;
+      execution.failure.detail = GivenWords("too late");
       break;
     }
   }
@@ -51,19 +53,21 @@ class Monitored final : public testing::Forwarding {
 };
 
 /// For each distinct failure, one execution with the most switches and the least number of switches of any.
-struct Failure {
+struct FailureOfAll {
   Execution worst;
   std::size_t fewest = SIZE_MAX;
 };
 
-std::map<std::string, Failure> all_failures(Executor& executor) {
-  std::map<std::string, Failure> failures;
+std::vector<FailureOfAll> all_failures(Executor& executor, const Names& names) {
+  std::vector<FailureOfAll> failures;
   walk::NaiveSearch(executor, {}).run([&](const Execution& execution) {
-    if (execution.error_kind.empty()) return true;
-    Failure& failure = failures[signature(executor, execution)];
+    if (!execution.failure) return true;
     const std::size_t switches = context_switches(execution.events);
-    failure.fewest = std::min(failure.fewest, switches);
-    if (failure.worst.events.empty() || switches > context_switches(failure.worst.events)) failure.worst = execution;
+    auto known = std::find_if(failures.begin(), failures.end(),
+                              [&](const FailureOfAll& failure) { return same_bug(names, failure.worst, execution); });
+    if (known == failures.end()) known = failures.insert(known, {execution, switches});
+    known->fewest = std::min(known->fewest, switches);
+    if (switches > context_switches(known->worst.events)) known->worst = execution;
     return true;
   });
   return failures;
@@ -89,7 +93,7 @@ Execution some_failure(Executor& executor) {
   Job job;
   job.continuation = Continuation::Random;
   for (job.seed = 0; job.seed < 100'000; ++job.seed)
-    if (const Execution& execution = executor.run(job); !execution.error_kind.empty()) return execution;
+    if (const Execution& execution = executor.run(job); execution.failure) return execution;
   ADD_FAILURE() << "this system does not fail";
   return {};
 }
@@ -97,13 +101,13 @@ Execution some_failure(Executor& executor) {
 MinimiseOptions generous() { return {10'000'000, std::chrono::minutes(10)}; }
 
 /// The minimum over all interleavings is met.
-void expect_minimum(Executor& executor) {
-  for (const auto& [name, failure] : all_failures(executor)) {
-    const Minimised result = minimise(executor, failure.worst, generous());
+void expect_minimum(Executor& executor, const Names& names) {
+  for (const FailureOfAll& failure : all_failures(executor, names)) {
+    const Minimised result = minimise(executor, names, failure.worst, generous());
     RC_ASSERT(result.minimal);
     RC_ASSERT(result.switches == failure.fewest);
     RC_ASSERT(context_switches(result.execution.events) == result.switches);
-    RC_ASSERT(signature(executor, result.execution) == name);
+    RC_ASSERT(same_bug(names, result.execution, failure.worst));
     // Fewer switches may take more steps: a thread that is not interrupted goes further.
     RC_ASSERT(result.switches < context_switches(failure.worst.events) ||
               result.execution.events.size() <= failure.worst.events.size());
@@ -115,8 +119,9 @@ TEST(Minimise, DeadlocksOfRandomNetworksGetTheFewestSwitchesOfAllInterleavings) 
   EXPECT_TRUE(testing::property("deadlocks", 1000, [&] {
     const Network network = testing::to_network(*testing::network_specs(3, 9));
     NetworkExecutor executor(network);
-    seen += static_cast<int>(all_failures(executor).size());
-    expect_minimum(executor);
+    const NetworkNames names(network);
+    seen += static_cast<int>(all_failures(executor, names).size());
+    expect_minimum(executor, names);
   }));
   EXPECT_GT(seen, testing::property_cases(100));
 }
@@ -129,8 +134,9 @@ TEST(Minimise, FailingStepsOfRandomNetworksGetTheFewestSwitchesOfAllInterleaving
     const auto second = *rc::gen::inRange<std::size_t>(0, 3);
     NetworkExecutor plain(network);
     Monitored executor(plain, first, second);
-    seen += static_cast<int>(all_failures(executor).size());
-    expect_minimum(executor);
+    const NetworkNames names(network);
+    seen += static_cast<int>(all_failures(executor, names).size());
+    expect_minimum(executor, names);
   }));
   EXPECT_GT(seen, testing::property_cases(100));
 }
@@ -139,25 +145,27 @@ TEST(Minimise, PhilosophersNeedOneBlockEach) {
   for (unsigned n : {2U, 3U, 5U, 7U}) {
     const Network network = philosophers(n);
     NetworkExecutor executor(network);
+    const NetworkNames names(network);
     const Execution found = some_failure(executor);
-    const Minimised result = minimise(executor, found, generous());
+    const Minimised result = minimise(executor, names, found, generous());
     EXPECT_EQ(result.switches, n - 1) << n;
     EXPECT_TRUE(result.minimal);
-    EXPECT_TRUE(same_failure(result.execution, found));
+    EXPECT_TRUE(same_failure(names, result.execution, found));
   }
 }
 
 TEST(Minimise, ABudgetIsKeptAndTheResultStillFails) {
   const Network network = philosophers(4);
   NetworkExecutor executor(network);
+  const NetworkNames names(network);
   const Execution found = some_failure(executor);
   for (std::uint64_t runs : {0U, 1U, 2U, 5U, 50U}) {
-    const Minimised result = minimise(executor, found, {runs, std::chrono::minutes(10)});
+    const Minimised result = minimise(executor, names, found, {runs, std::chrono::minutes(10)});
     EXPECT_LE(result.runs, runs);
-    EXPECT_TRUE(same_failure(result.execution, found)) << runs;
+    EXPECT_TRUE(same_failure(names, result.execution, found)) << runs;
     EXPECT_LE(result.switches, result.switches_before);
     EXPECT_EQ(steps_of(result.execution.events),
-              steps_of(minimise(executor, found, {runs, std::chrono::minutes(10)}).execution.events))
+              steps_of(minimise(executor, names, found, {runs, std::chrono::minutes(10)}).execution.events))
         << "the same input gives the same result";
   }
 }
@@ -167,6 +175,7 @@ TEST(Minimise, StepsThatTheFailureDoesNotDependOnAreLeftOut) {
   const Network network = network::generate("mpat", std::vector<unsigned>{3});
   NetworkExecutor plain(network);
   Monitored executor(plain, 1, 0);
+  const NetworkNames names(network);
   // Everybody else first, then the first client, which fails in its first step.
   Execution found;
   std::vector<Step> prefix;
@@ -175,14 +184,14 @@ TEST(Minimise, StepsThatTheFailureDoesNotDependOnAreLeftOut) {
     job.prefix = prefix;
     job.continuation = Continuation::Stop;
     found = executor.run(job);
-    if (!found.error_kind.empty()) break;
+    if (found.failure) break;
     const auto next =
         std::find_if(found.pending.rbegin(), found.pending.rend(), [](const Offer& o) { return o.enabled; });
     ASSERT_NE(next, found.pending.rend());
     prefix.push_back(next->step());
   }
   ASSERT_GT(found.events.size(), 5U);
-  const Minimised result = minimise(executor, found, generous());
+  const Minimised result = minimise(executor, names, found, generous());
   EXPECT_EQ(result.switches, 0U);
   EXPECT_EQ(result.execution.events.size(), 1U);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -28,19 +27,18 @@ std::string uri_path(std::string_view path) {
 }
 
 /// What each kind of error means, for the list of rules.
-std::string description(const std::string& kind) {
-  static const std::map<std::string, std::string> kTexts = {
-      {"deadlock", "Threads wait for each other, or for something that never happens."},
-      {"assertion", "An assertion fails in some interleaving."},
-      {"abort", "The program ends itself by abort() in some interleaving."},
-      {"exception", "An exception is not caught in some interleaving."},
-      {"signal", "The program crashes in some interleaving."},
-      {"exit-status", "The program ends with a status that means failure in some interleaving."},
-      {"endless-loop", "A thread runs without end in some interleaving."},
-      {"data race", "Two threads access the same memory at the same time, and one of them writes."},
-  };
-  const auto text = kTexts.find(kind);
-  return text == kTexts.end() ? "The program fails in some interleaving." : text->second;
+const char* description(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Deadlock: return "Threads wait for each other, or for something that never happens.";
+    case FailureKind::Assertion: return "An assertion fails in some interleaving.";
+    case FailureKind::Abort: return "The program ends itself by abort() in some interleaving.";
+    case FailureKind::Exception: return "An exception is not caught in some interleaving.";
+    case FailureKind::Signal: return "The program crashes in some interleaving.";
+    case FailureKind::ExitStatus: return "The program ends with a status that means failure in some interleaving.";
+    case FailureKind::EndlessLoop: return "A thread runs without end in some interleaving.";
+    case FailureKind::DataRace: return "Two threads access the same memory at the same time, and one of them writes.";
+    default: return "The program fails in some interleaving.";
+  }
 }
 
 class Log {
@@ -56,7 +54,7 @@ class Log {
     for (const auto& [warning, executions] : verdict_.warnings) warnings_.insert(warning);
     for (const std::string& warning : warnings_)
       results.push_back({{"ruleId", "warning"},
-                         {"ruleIndex", rule("warning")},
+                         {"ruleIndex", rule("warning", FailureKind::None)},
                          {"level", "warning"},
                          {"message", {{"text", warning}}}});
     Json driver{{"name", "Mazurka"}};
@@ -77,10 +75,10 @@ class Log {
   }
 
  private:
-  std::size_t rule(const std::string& kind) {
+  std::size_t rule(const std::string& id, FailureKind kind) {
     for (std::size_t i = 0; i < rules_.size(); ++i)
-      if (rules_[i]["id"] == kind) return i;
-    rules_.push_back({{"id", kind}, {"shortDescription", {{"text", description(kind)}}}});
+      if (rules_[i]["id"] == id) return i;
+    rules_.push_back({{"id", id}, {"shortDescription", {{"text", description(kind)}}}});
     return rules_.size() - 1;
   }
 
@@ -107,7 +105,7 @@ class Log {
   /// Where the error is shown: where a thread failed, or where the waiting threads stand.
   Json locations(const Story& story) const {
     Json list = Json::array();
-    if (story.failure.known()) list.push_back(location(story.failure, story.kind));
+    if (story.failure.known()) list.push_back(location(story.failure, name(story.kind)));
     for (const Story::Wish& wish : story.waiting)
       if (wish.spot.known())
         list.push_back(location(wish.spot, story.threads[wish.thread].name + " waits: " + wish.operation));
@@ -132,7 +130,8 @@ class Log {
         steps.push_back(
             thread_flow_location(location(wish.spot, "waits: " + wish.operation), story.steps.size() + 1, "essential"));
     if (story.failing == thread)
-      steps.push_back(thread_flow_location(location(story.failure, story.kind), story.steps.size() + 1, "essential"));
+      steps.push_back(
+          thread_flow_location(location(story.failure, name(story.kind)), story.steps.size() + 1, "essential"));
     return {{"id", story.threads[thread].name},
             {"message", {{"text", "thread " + story.threads[thread].name}}},
             {"locations", std::move(steps)}};
@@ -146,8 +145,8 @@ class Log {
     }
     std::string text = story.message;
     for (const std::string& sentence : explain(story)) text += "\n" + sentence;
-    Json entry{{"ruleId", story.kind},
-               {"ruleIndex", rule(story.kind)},
+    Json entry{{"ruleId", name(story.kind)},
+               {"ruleIndex", rule(name(story.kind), story.kind)},
                {"level", "error"},
                {"message", {{"text", text}}},
                {"locations", locations(story)}};

@@ -163,10 +163,11 @@ std::string write_schedule(const ScheduleFile& schedule) {
 
 ScheduleFile read_schedule(std::string_view text, const std::string& file) { return Reader(text, file).read(); }
 
-std::vector<ScheduleFile::Entry> entries(const Executor& executor, const Execution& execution) {
+std::vector<ScheduleFile::Entry> entries(const Names& names, const Execution& execution) {
   std::vector<ScheduleFile::Entry> result;
   for (const Event& event : execution.events)
-    result.push_back({event.alternative, executor.process_name(event.process), executor.describe(event.operation)});
+    result.push_back(
+        {event.alternative, names.process_name(event.process), names.describe(event.operation, execution.heap)});
   return result;
 }
 
@@ -175,10 +176,10 @@ std::string content_hash(std::string_view bytes) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-Replay replay(Executor& executor, const ScheduleFile& schedule) {
+Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedule) {
   Job job;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
-    const ProcessIndex process = executor.process_named(schedule.steps[i].process);
+    const ProcessIndex process = names.process_named(schedule.steps[i].process);
     if (process == kNoProcess)
       throw InputError(fmt::format("step {} of the schedule moves process '{}', which the system does not have", i + 1,
                                    schedule.steps[i].process));
@@ -187,7 +188,7 @@ Replay replay(Executor& executor, const ScheduleFile& schedule) {
   job.continuation = Continuation::Stop;
   Replay result;
   executor.run(job, result.execution);
-  const auto actual = entries(executor, result.execution);
+  const auto actual = entries(names, result.execution);
   for (std::size_t i = 0; i < std::min(actual.size(), schedule.steps.size()); ++i)
     if (actual[i].operation != schedule.steps[i].operation)
       result.differences.push_back(fmt::format("step {}: {} was to do '{}', but did '{}'", i + 1, actual[i].process,
@@ -197,10 +198,10 @@ Replay replay(Executor& executor, const ScheduleFile& schedule) {
     result.differences.push_back(fmt::format("step {}: {} was to do '{}', but could not move", actual.size() + 1,
                                              missing.process, missing.operation));
   }
-  if (result.execution.error_kind != schedule.error)
+  const Failure& failure = result.execution.failure;
+  if (name(failure.kind) != schedule.error)
     result.differences.push_back(
-        fmt::format("the end: expected '{}', found '{}'", schedule.error,
-                    result.execution.error_kind.empty() ? "no error" : result.execution.error_kind));
+        fmt::format("the end: expected '{}', found '{}'", schedule.error, failure ? name(failure.kind) : "no error"));
   return result;
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/executor.hpp"
+#include "core/names.hpp"
 
 namespace mazurka::report {
 
@@ -46,7 +47,7 @@ std::string write_schedule(const ScheduleFile& schedule);
 ScheduleFile read_schedule(std::string_view text, const std::string& file);
 
 /// The steps of an execution as a file holds them.
-std::vector<ScheduleFile::Entry> entries(const Executor& executor, const Execution& execution);
+std::vector<ScheduleFile::Entry> entries(const Names& names, const Execution& execution);
 
 /// The hash of a system's bytes as `.mzk` files hold it.
 std::string content_hash(std::string_view bytes);
@@ -56,6 +57,6 @@ struct Replay {
   Execution execution;
   std::vector<std::string> differences;
 };
-Replay replay(Executor& executor, const ScheduleFile& schedule);
+Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedule);
 
 }  // namespace mazurka::report

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include <fmt/format.h>
-
 #include "core/dependence.hpp"
 #include "core/happens_before.hpp"
+#include "report/failure_text.hpp"
 #include "report/source_files.hpp"
 
 namespace mazurka::report {
@@ -27,16 +26,13 @@ Lock given_back_by(const Operation& o) {
 
 class Teller {
  public:
-  Teller(const Executor& executor, const Execution& execution) : executor_(executor), execution_(execution) {}
+  Teller(const Names& names, const Execution& execution) : names_(names), execution_(execution) {}
 
   Story tell() {
-    story_.kind = execution_.error_kind;
-    story_.message = execution_.message;
-    if (story_.kind.empty() && execution_.outcome == Outcome::Diverged) {
-      story_.kind = "nondeterminism";
-      if (story_.message.empty()) story_.message = "a schedule that was possible before is not possible any more";
-    }
-    story_.warnings.assign(execution_.warnings.begin(), execution_.warnings.end());
+    const Failure& failure = execution_.failure;
+    story_.kind = !failure && execution_.outcome == Outcome::Diverged ? FailureKind::Nondeterminism : failure.kind;
+    story_.message = failure_text(names_, execution_);
+    story_.warnings = warning_texts(names_, execution_);
     story_.switches = context_switches(execution_.events);
     list_threads();
     for (const Event& event : execution_.events) add_step(event);
@@ -50,15 +46,15 @@ class Teller {
     }
     std::sort(story_.held.begin(), story_.held.end(),
               [](const Story::Held& a, const Story::Held& b) { return a.since < b.since; });
-    if (execution_.error_process != kNoProcess && columns_.contains(execution_.error_process))
-      story_.failing = columns_.at(execution_.error_process);
-    story_.failure = spot(execution_.error_site);
+    if (failure.process != kNoProcess && columns_.contains(failure.process))
+      story_.failing = columns_.at(failure.process);
+    story_.failure = spot(failure.site);
     return std::move(story_);
   }
 
  private:
   Spot spot(std::uint64_t site) {
-    Spot result{executor_.place(site), ""};
+    Spot result{names_.place(site), ""};
     result.text = sources_.line(result.place.path, result.place.line);
     return result;
   }
@@ -70,7 +66,7 @@ class Teller {
       for (const Offer& offer : execution_.pending) columns_.try_emplace(offer.process, 0);
     for (auto& [process, column] : columns_) {
       column = story_.threads.size();
-      story_.threads.push_back({executor_.process_name(process)});
+      story_.threads.push_back({names_.process_name(process)});
     }
   }
 
@@ -78,9 +74,9 @@ class Teller {
     const std::size_t number = story_.steps.size();
     Story::Step step;
     step.thread = columns_.at(event.process);
-    step.kind = name(event.operation.kind);
-    step.operation = executor_.describe(event.operation);
-    step.object = executor_.object(event.operation);
+    step.kind = event.operation.kind;
+    step.operation = names_.describe(event.operation, execution_.heap);
+    step.object = names_.object(event.operation, execution_.heap);
     step.alternative = event.alternative;
     step.spot = spot(event.site);
     Story::Thread& thread = story_.threads[step.thread];
@@ -107,9 +103,9 @@ class Teller {
   void add_wish(const Offer& offer) {
     Story::Wish wish;
     wish.thread = columns_.at(offer.process);
-    wish.kind = name(offer.operation.kind);
-    wish.operation = executor_.describe(offer.operation);
-    wish.object = executor_.object(offer.operation);
+    wish.kind = offer.operation.kind;
+    wish.operation = names_.describe(offer.operation, execution_.heap);
+    wish.object = names_.object(offer.operation, execution_.heap);
     wish.spot = spot(offer.site);
     if (const auto holder = columns_.find(offer.holder); holder != columns_.end()) wish.holder = holder->second;
     story_.threads[wish.thread].waits = true;
@@ -141,7 +137,7 @@ class Teller {
     }
   }
 
-  const Executor& executor_;
+  const Names& names_;
   const Execution& execution_;
   Story story_;
   SourceFiles sources_;
@@ -153,16 +149,7 @@ class Teller {
 
 bool Spot::known() const { return place.line > 0 && !place.file.empty() && !place.in_system_header(); }
 
-Story tell(const Executor& executor, const Execution& execution) { return Teller(executor, execution).tell(); }
-
-std::string signature(const Executor& executor, const Execution& execution) {
-  std::string text = execution.error_kind + "\n" + execution.message;
-  if (execution.outcome != Outcome::Deadlock) return text;
-  for (const Offer& offer : execution.pending)
-    text +=
-        fmt::format("\n{} {} {}", executor.process_name(offer.process), executor.describe(offer.operation), offer.site);
-  return text;
-}
+Story tell(const Names& names, const Execution& execution) { return Teller(names, execution).tell(); }
 
 std::size_t context_switches(const std::vector<Event>& events) {
   std::size_t count = 0;

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/executor.hpp"
+#include "core/execution.hpp"
+#include "core/names.hpp"
 
 namespace mazurka::report {
 
@@ -33,7 +34,7 @@ struct Story {
 
   struct Step {
     std::size_t thread = 0;
-    std::string kind;       ///< `lock`
+    OperationKind kind = OperationKind::None;
     std::string operation;  ///< `lock queue.mutex_`
     std::string object;     ///< `queue.mutex_`
     std::uint32_t alternative = 0;
@@ -47,7 +48,7 @@ struct Story {
   /// What a thread waits for at the end, one entry for each alternative.
   struct Wish {
     std::size_t thread = 0;
-    std::string kind;
+    OperationKind kind = OperationKind::None;
     std::string operation;
     std::string object;
     Spot spot;
@@ -60,7 +61,7 @@ struct Story {
     std::size_t since = 0;  ///< the step that took it
   };
 
-  std::string kind;
+  FailureKind kind = FailureKind::None;
   std::string message;  ///< its first line is the headline
   std::vector<Thread> threads;
   std::vector<Step> steps;
@@ -77,13 +78,10 @@ struct Story {
   std::string replay;  ///< the command that runs it again; empty where it was not saved
 };
 
-Story tell(const Executor& executor, const Execution& execution);
+Story tell(const Names& names, const Execution& execution);
 
 /// How it could come to that, in sentences: who waits for whom, which signal came too early.
 std::vector<std::string> explain(const Story& story);
-
-/// What makes two failures the same bug: kind, message and, where nothing can move, what everybody waits for.
-std::string signature(const Executor& executor, const Execution& execution);
 
 std::size_t context_switches(const std::vector<Event>& events);
 

@@ -35,12 +35,12 @@ std::string effort(const Story& story) {
 
 std::string text(const Story& story, const Style& style) {
   std::string lines;
-  if (!story.kind.empty()) {
+  if (story.kind != FailureKind::None) {
     const std::size_t end = story.message.find('\n');
-    const std::string head = story.kind + ": ";
+    const std::string head = fmt::format("{}: ", name(story.kind));
     std::vector<std::string> parts = wrapped(head + story.message.substr(0, end), style.width);
     if (parts.front().starts_with(head)) {
-      lines += painted(story.kind + ":", Colour::Bad, style) + " ";
+      lines += painted(fmt::format("{}:", name(story.kind)), Colour::Bad, style) + " ";
       parts.front().erase(0, head.size());
     }
     for (const std::string& part : parts) lines += painted(part, Colour::Bold, style) + "\n";

@@ -9,7 +9,7 @@ std::string headline(const Verdict& verdict) {
     const Story& first = verdict.errors.front();
     const std::string line = first.message.substr(0, first.message.find('\n'));
     const std::size_t more = verdict.errors.size() - 1;
-    return fmt::format("{}: {}{}", first.kind, line, more == 0 ? "" : fmt::format(" (and {} more)", more));
+    return fmt::format("{}: {}{}", name(first.kind), line, more == 0 ? "" : fmt::format(" (and {} more)", more));
   }
   switch (verdict.result) {
     case Result::Ok:

@@ -21,7 +21,7 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-std::string dot(const EventStructure& events, const Executor& executor) {
+std::string dot(const EventStructure& events, const Names& names) {
   std::string text =
       "digraph unfolding {\n  node [shape=box, style=\"filled,rounded\", fontname=\"Helvetica\", fontsize=10];\n"
       "  edge [arrowsize=0.6];\n";
@@ -29,7 +29,7 @@ std::string dot(const EventStructure& events, const Executor& executor) {
   for (EventId e = 0; e < events.size(); ++e) {
     const ProcessIndex process = events.process(e);
     fmt::format_to(out, "  e{} [label=\"{}: {}\\n{}\", fillcolor=\"{}\"];\n", e, e + 1,
-                   escaped(executor.process_name(process)), escaped(executor.describe(events.operation(e))),
+                   escaped(names.process_name(process)), escaped(names.describe(events.operation(e), {})),
                    kColours[process % std::size(kColours)]);
   }
   for (EventId e = 0; e < events.size(); ++e)

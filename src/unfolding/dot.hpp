@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "core/executor.hpp"
+#include "core/names.hpp"
 #include "unfolding/event_structure.hpp"
 
 namespace mazurka::unfolding {
 
-std::string dot(const EventStructure& events, const Executor& executor);
+std::string dot(const EventStructure& events, const Names& names);
 
 }  // namespace mazurka::unfolding

@@ -36,8 +36,8 @@ Result Exploration::run(Listener& listener) {
     if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) break;
     if (!follows_branch()) {
       execution_.outcome = Outcome::Diverged;
-      execution_.error_kind = "nondeterminism";
-      execution_.message = "a schedule that was possible before did not do the same again";
+      execution_.failure.kind = FailureKind::Nondeterminism;
+      execution_.failure.detail = {};
       account(execution_, number, result_.statistics, listener);
       break;
     }

@@ -8,6 +8,7 @@
 
 #include "dpor/exploration.hpp"
 #include "program/executor.hpp"
+#include "support/failure_key.hpp"
 #include "support/property.hpp"
 
 namespace mazurka {
@@ -30,7 +31,7 @@ void PrintTo(const Known& known, std::ostream* stream) {
 
 struct NoError final : Listener {
   bool on_error(const Execution& execution, std::uint64_t) override {
-    ADD_FAILURE() << execution.error_kind << ": " << execution.message;
+    ADD_FAILURE() << testing::failure_key(execution);
     return false;
   }
   bool on_progress(const Statistics&) override { return true; }

@@ -11,6 +11,7 @@
 
 #include "core/dependence.hpp"
 #include "core/foata.hpp"
+#include "support/failure_key.hpp"
 #include "support/forwarding.hpp"
 
 namespace mazurka::testing {
@@ -75,7 +76,7 @@ struct Visited {
 
   void add(const Execution& execution) {
     ++executions;
-    if (!execution.error_kind.empty()) errors.emplace(execution.error_kind, execution.message);
+    if (execution.failure) errors.emplace(name(execution.failure.kind), failure_detail(execution));
     classes.insert(foata_normal_form(execution.events));
     observer_classes.insert(observer_class(execution.events));
     std::vector<std::tuple<ProcessIndex, std::uint64_t, std::uint64_t>> seen;

@@ -110,7 +110,7 @@ std::optional<Outcomes> all_interleavings(program::ProgramExecutor& executor, st
   Outcomes outcomes;
   std::size_t count = 0;
   const bool complete = walk::NaiveSearch(executor, {}).run([&](const Execution& execution) {
-    outcomes.add(execution, executor.output(), executor.exit_status());
+    outcomes.add(execution);
     return ++count <= limit;
   });
   return complete ? std::optional(std::move(outcomes)) : std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pairs/outcomes.hpp"
+#include "program/executor.hpp"
 #include "program/worker.hpp"
 
 namespace mazurka::pairs {

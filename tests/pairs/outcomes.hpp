@@ -10,8 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/foata.hpp"
-#include "core/serial_executor.hpp"
-#include "program/executor.hpp"
+#include "support/forwarding.hpp"
 
 namespace mazurka::pairs {
 
@@ -25,15 +24,16 @@ struct Outcomes {
   std::set<FoataForm> classes;
   std::size_t executions = 0;  ///< of those that did not fail
 
-  void add(const Execution& execution, std::string_view output, int status) {
+  void add(const Execution& execution) {
     if (execution.outcome == Outcome::SleepBlocked) return;
-    if (!execution.error_kind.empty() && execution.outcome != Outcome::Deadlock) {
-      errors.insert(execution.error_kind);
+    if (execution.failure && execution.outcome != Outcome::Deadlock) {
+      errors.insert(name(execution.failure.kind));
       return;
     }
     ++executions;
     ends.insert(fmt::format("{} {}\n{}", mazurka::name(execution.outcome),
-                            execution.outcome == Outcome::Finished ? status : 0, by_thread(output)));
+                            execution.outcome == Outcome::Finished ? execution.exit_status : 0,
+                            by_thread(execution.output)));
     classes.insert(foata_normal_form(execution.events));
   }
 
@@ -55,24 +55,17 @@ struct Outcomes {
   }
 };
 
-/// Remembers what the executions show. What a program has printed is known of the last one only, so each job is
-/// executed when it is collected.
-class Watcher final : public SerialExecutor {
+/// Remembers what the executions show.
+class Watcher final : public testing::Forwarding {
  public:
-  explicit Watcher(program::ProgramExecutor& inner) : inner_(inner) {}
-  std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
+  using Forwarding::Forwarding;
 
   Outcomes outcomes;
 
  private:
-  void execute(const Job& job, Execution& into) override {
-    inner_.run(job, into);
-    if (job.continuation != Continuation::Stop) outcomes.add(into, inner_.output(), inner_.exit_status());
+  void seen(const Job& job, Execution& execution) override {
+    if (job.continuation != Continuation::Stop) outcomes.add(execution);
   }
-
-  program::ProgramExecutor& inner_;
 };
 
 }  // namespace mazurka::pairs

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <string>
 #include <utility>
 
 #include "core/executor.hpp"
@@ -24,8 +23,6 @@ class Forwarding : public Executor {
     seen(job, into);
   }
   std::size_t process_count() const override { return inner_.process_count(); }
-  std::string process_name(ProcessIndex process) const override { return inner_.process_name(process); }
-  std::string describe(const Operation& operation) const override { return inner_.describe(operation); }
 
  protected:
   /// The execution of a job; it may be changed.

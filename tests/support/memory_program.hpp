@@ -44,8 +44,6 @@ class MemoryExecutor final : public SerialExecutor {
   explicit MemoryExecutor(const MemoryProgram& program) : program_(program) {}
 
   std::size_t process_count() const override { return program_.size(); }
-  std::string process_name(ProcessIndex process) const override { return std::to_string(process); }
-  std::string describe(const Operation& operation) const override { return name(operation.kind); }
 
  protected:
   void execute(const Job& job, Execution& into) override;

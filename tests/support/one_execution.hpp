@@ -22,8 +22,6 @@ class OneExecution final : public SerialExecutor {
     if (process >= processes_) processes_ = process + 1;
   }
   std::size_t process_count() const override { return processes_; }
-  std::string process_name(ProcessIndex process) const override { return std::to_string(process); }
-  std::string describe(const Operation& operation) const override { return name(operation.kind); }
 
  protected:
   void execute(const Job&, Execution& into) override { into = execution_; }

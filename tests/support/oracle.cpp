@@ -6,6 +6,7 @@
 
 #include "core/dependence.hpp"
 #include "core/invariant.hpp"
+#include "support/failure_key.hpp"
 #include "walk/naive.hpp"
 
 namespace mazurka::testing {
@@ -18,7 +19,7 @@ OracleResult brute_force(Executor& executor, std::uint64_t max_interleavings) {
     result.classes.insert(foata_normal_form(execution.events));
     result.final_states.insert(execution.final_state);
     if (execution.outcome == Outcome::Deadlock) result.deadlocks.insert(execution.final_state);
-    if (!execution.error_kind.empty()) result.errors.emplace(execution.error_kind, execution.message);
+    if (execution.failure) result.errors.emplace(name(execution.failure.kind), failure_detail(execution));
     return true;
   });
   return result;

@@ -18,7 +18,7 @@ struct OracleResult {
   std::set<FoataForm> classes;                           ///< of all maximal executions
   std::set<std::vector<std::uint64_t>> deadlocks;        ///< their final states
   std::set<std::vector<std::uint64_t>> final_states;     ///< of all maximal executions
-  std::set<std::pair<std::string, std::string>> errors;  ///< kind and message
+  std::set<std::pair<std::string, std::string>> errors;  ///< kind and detail
 };
 
 /// Enumerates and classifies by Foata normal form.

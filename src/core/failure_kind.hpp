@@ -1,0 +1,98 @@
+// What can be wrong with an execution. Plain data: a worker tells the explorer by these.
+#pragma once
+
+#include <cstdint>
+
+namespace mazurka {
+
+enum class FailureKind : std::uint8_t {
+  None,
+  // The program fails.
+  Assertion,
+  Abort,
+  Exception,
+  Signal,
+  StackOverflow,
+  ExitStatus,
+  ReachedError,  ///< the program calls a function that verifiers take for an error
+  Deadlock,
+  EndlessLoop,
+  // It uses memory wrongly.
+  DataRace,
+  UseAfterFree,
+  DoubleFree,
+  InvalidFree,
+  HeapOverflow,
+  // It uses an object of the threads library wrongly.
+  DoubleLock,
+  ForeignUnlock,
+  DestroyInUse,
+  UseAfterDestroy,
+  AtomicSection,
+  Blocked,  ///< where nobody else may move: in an atomic section, or in an exit handler
+  // Warnings that the user wants to be failures.
+  Leak,
+  NotJoined,
+  MainReturned,
+  // It cannot be explored.
+  Nondeterminism,
+  Unsupported,
+  Killed,
+  // It cannot be run under this runtime at all.
+  Memory,
+  Link,
+  Sections,
+  Protocol,
+  Fork,
+  Snapshot,
+};
+
+/// The word for it in all reports and in `.mzk` files; empty where nothing is wrong.
+constexpr const char* name(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::None: return "";
+    case FailureKind::Assertion: return "assertion";
+    case FailureKind::Abort: return "abort";
+    case FailureKind::Exception: return "exception";
+    case FailureKind::Signal: return "signal";
+    case FailureKind::StackOverflow: return "stack-overflow";
+    case FailureKind::ExitStatus: return "exit-status";
+    case FailureKind::ReachedError: return "error";
+    case FailureKind::Deadlock: return "deadlock";
+    case FailureKind::EndlessLoop: return "endless-loop";
+    case FailureKind::DataRace: return "data race";
+    case FailureKind::UseAfterFree: return "use-after-free";
+    case FailureKind::DoubleFree: return "double-free";
+    case FailureKind::InvalidFree: return "invalid-free";
+    case FailureKind::HeapOverflow: return "heap-overflow";
+    case FailureKind::DoubleLock: return "double-lock";
+    case FailureKind::ForeignUnlock: return "foreign-unlock";
+    case FailureKind::DestroyInUse: return "destroy-in-use";
+    case FailureKind::UseAfterDestroy: return "use-after-destroy";
+    case FailureKind::AtomicSection: return "atomic-section";
+    case FailureKind::Blocked: return "blocked";
+    case FailureKind::Leak: return "leak";
+    case FailureKind::NotJoined: return "not-joined";
+    case FailureKind::MainReturned: return "main-returned";
+    case FailureKind::Nondeterminism: return "nondeterminism";
+    case FailureKind::Unsupported: return "unsupported";
+    case FailureKind::Killed: return "killed";
+    case FailureKind::Memory: return "memory";
+    case FailureKind::Link: return "link";
+    case FailureKind::Sections: return "sections";
+    case FailureKind::Protocol: return "protocol";
+    case FailureKind::Fork: return "fork";
+    case FailureKind::Snapshot: return "snapshot";
+  }
+  return "";
+}
+
+/// How memory was used.
+enum class Use : std::uint8_t { None, Read, Write, AtomicRead, AtomicWrite, Free };
+
+/// Warnings, as bits: they do not make an execution a failure unless the user wants that.
+inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
+inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
+inline constexpr std::uint32_t kWarnLeak = 4;          ///< heap blocks that nothing points to were not freed
+
+}  // namespace mazurka

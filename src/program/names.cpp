@@ -1,0 +1,109 @@
+#include "program/names.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/footprint.hpp"
+
+namespace mazurka::program {
+
+CodePlace ProgramNames::place(std::uint64_t site) const {
+  if (site == 0) return {};
+  CodePlace place = symbols_.code(site - 1);
+  place.image = executor_.binary();
+  place.offset = site;
+  return place;
+}
+
+std::string ProgramNames::object_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
+  if (address == protocol::kFiles) return "files";
+  if (std::string name = symbols_.variable(address - executor_.load_base()); !name.empty()) return name;
+  if (std::string name = symbols_.local(static_cast<std::int64_t>(address - executor_.main_frame())); !name.empty())
+    return name;
+  if (std::string name = heap_text(address, heap); !name.empty()) return name;
+  return Names::variable(address);
+}
+
+std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
+  const auto own = std::ranges::find_if(
+      heap, [&](const HeapBlock& block) { return address >= block.address && address < block.address + block.bytes; });
+  if (own == heap.end()) return "";
+  const CodePlace origin = place(own->site);
+  if (origin.line <= 0 || origin.file.empty() || origin.in_system_header()) return "";
+  // Several blocks of one line are counted.
+  std::size_t number = 0;
+  std::size_t count = 0;
+  for (const HeapBlock& block : heap) {
+    const CodePlace theirs = place(block.site);
+    if (theirs.path != origin.path || theirs.line != origin.line) continue;
+    ++count;
+    if (block.address <= own->address) ++number;
+  }
+  std::string text = fmt::format("heap[{}:{}", origin.file, origin.line);
+  if (count > 1) text += fmt::format(" #{}", number);
+  text += ']';
+  if (address != own->address) text += fmt::format("+{}", address - own->address);
+  return text;
+}
+
+std::string ProgramNames::object(const Operation& operation, const std::vector<HeapBlock>& heap) const {
+  switch (family(operation.kind)) {
+    case Family::Local:
+    case Family::World: return "";
+    case Family::Section: {
+      std::string names;
+      if (operation.object == kUnknownFootprint) return names;
+      for (const Operation& inside : FootprintRange(operation)) {
+        const std::string name = object(inside, heap);
+        if (name.empty() || name.starts_with("0x")) continue;  // a local variable, most likely
+        if (names == name || names.starts_with(name + ", ") || names.ends_with(", " + name)) continue;
+        if (names.find(", " + name + ", ") != std::string::npos) continue;
+        names += (names.empty() ? "" : ", ") + name;
+      }
+      return names;
+    }
+    case Family::Thread:
+      return operation.object < executor_.processes().size() ? process_name(static_cast<ProcessIndex>(operation.object))
+                                                             : "";
+    default: return object_text(operation.object, heap);
+  }
+}
+
+std::string ProgramNames::thread(std::uint64_t index) const {
+  return index < executor_.processes().size() ? process_name(static_cast<ProcessIndex>(index))
+                                              : fmt::format("#{}", index);
+}
+
+std::string ProgramNames::describe(const Operation& operation, const std::vector<HeapBlock>& heap) const {
+  using enum OperationKind;
+  std::string text = name(operation.kind);
+  switch (family(operation.kind)) {
+    case Family::Thread: text += " " + thread(operation.object); break;
+    case Family::Local:
+      if (operation.kind == Choose) text += fmt::format(" one of {}", operation.alternatives());
+      if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
+      return text;
+    case Family::World: return text;
+    case Family::Section:
+      if (const std::string objects = object(operation, heap); !objects.empty()) text += " of " + objects;
+      return operation.failed() ? text + " (an assumption fails)" : text;
+    default: text += " " + object_text(operation.object, heap); break;
+  }
+  if (operation.kind == ConditionWait)
+    text += fmt::format(", releasing {}", object_text(operation.released_mutex(), heap));
+  if (operation.reacquires())
+    text += fmt::format(" once woken from the wait on {}", object_text(operation.awaited_condition(), heap));
+  if (wakes_one(operation))
+    text += operation.woken() == Operation::kNobody ? ", waking nobody"
+                                                    : fmt::format(", waking {}", thread(operation.woken()));
+  if (operation.object == protocol::kFiles && family(operation.kind) == Family::Memory)
+    return operation.kind == Load ? "look at files" : "use files";
+  if (family(operation.kind) == Family::Memory)
+    text += fmt::format(" ({} byte{})", operation.size, operation.size == 1 ? "" : "s");
+  if ((operation.flags & kPlain) != 0) text = "plain " + text;
+  if (operation.failed()) text += operation.kind == OnceEnter ? " (done already)" : " (failed)";
+  return text;
+}
+
+}  // namespace mazurka::program

@@ -1,0 +1,182 @@
+#include "report/failure_text.hpp"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace mazurka::report {
+namespace {
+
+/// The sentences for each sort of detail that a failure may have.
+class FailureWriter {
+ public:
+  FailureWriter(const Names& names, const Execution& execution) : names_(names), execution_(execution) {}
+
+  std::string operator()(std::monostate) const {
+    switch (execution_.failure.kind) {
+      case FailureKind::Deadlock: return deadlock();
+      case FailureKind::NotJoined: return "a thread is neither joined nor detached";
+      case FailureKind::MainReturned: return "main returns while other threads run";
+      case FailureKind::Nondeterminism: return "a schedule that was possible before did not do the same again";
+      default: break;
+    }
+    return execution_.outcome == Outcome::Diverged ? "a schedule that was possible before is not possible any more"
+                                                   : "";
+  }
+
+  std::string operator()(const GivenWords& words) const { return words; }
+
+  std::string operator()(const MemoryClash& clash) const {
+    std::string text;
+    if (clash.before.use == Use::None) {
+      const bool inside = clash.address < clash.block.address + clash.block.bytes;
+      text = fmt::format("{} {} goes beyond {}", verb(clash.now.use), innermost(clash.now),
+                         clash.block.address == 0 || inside ? "the heap" : "a heap block");
+    } else if (clash.before.use == Use::Free) {
+      text = fmt::format("{} {} after the free {}", verb(clash.now.use), innermost(clash.now), innermost(clash.before));
+    } else {
+      text = fmt::format("{} {} and {} {} of {} are not ordered", verb(clash.before.use), innermost(clash.before),
+                         verb(clash.now.use), innermost(clash.now),
+                         clash.block.address != 0 ? "a heap block" : names_.variable(clash.address));
+    }
+    add_use(text, clash.now, "");
+    if (clash.before.use != Use::None) add_use(text, clash.before, ", earlier");
+    if (clash.block.address == 0) return text;
+    text += fmt::format("\n  address {:#x} is byte {} of a heap block of {} bytes, allocated by thread {}",
+                        clash.address, static_cast<std::int64_t>(clash.address - clash.block.address),
+                        clash.block.bytes, names_.process_name(clash.block.process));
+    add_stack(text, clash.block.stack);
+    return text;
+  }
+
+  std::string operator()(const LeakedBlocks& leak) const {
+    const bool one = leak.count == 1;
+    std::string text = fmt::format(
+        "{} heap block{} never freed and out of reach at the end\n  {}of {} bytes, "
+        "allocated by thread {}",
+        leak.count, one ? " is" : "s are", one ? "" : "the first ", leak.first.bytes,
+        names_.process_name(leak.first.process));
+    add_stack(text, leak.first.stack);
+    return text;
+  }
+
+  std::string operator()(const ProcessDeath& death) const {
+    return fmt::format("the program died of {} while thread {} was running", to_string(death), thread());
+  }
+
+  std::string operator()(const StuckInSystemCall& call) const {
+    return fmt::format("thread {} waits in the system call {}, which cannot be controlled", thread(), call.name);
+  }
+
+  std::string operator()(const WithoutProgress& loop) const {
+    return fmt::format("thread {} ran for {} ms without a visible operation{}", thread(), loop.milliseconds,
+                       loop.in_plain_loop
+                           ? ": it accesses plain memory in a loop that no other thread can end"
+                           : "; if it waits for a variable that is not atomic, the compiler may have taken the "
+                             "access out of the loop");
+  }
+
+  std::string operator()(const Difference& difference) const {
+    return fmt::format("event {} was {}, and is now {}", difference.index + 1, event(difference.before),
+                       event(difference.now));
+  }
+
+  std::string operator()(const ImpossibleStep& step) const {
+    return fmt::format("step {} of the schedule (process {}, alternative {}) is not enabled", step.index, step.process,
+                       step.alternative);
+  }
+
+ private:
+  static const char* verb(Use use) {
+    switch (use) {
+      case Use::Read: return "read";
+      case Use::Write: return "write";
+      case Use::AtomicRead: return "atomic read";
+      case Use::AtomicWrite: return "atomic write";
+      case Use::Free: return "free";
+      case Use::None: break;
+    }
+    return "use";
+  }
+
+  std::string deadlock() const {
+    std::set<ProcessIndex> waiting;
+    bool network = false;
+    for (const Offer& offer : execution_.pending) {
+      waiting.insert(offer.process);
+      network |= offer.operation.kind == OperationKind::Synchronise;
+    }
+    if (network) return "nothing can move, but some client has not finished";
+    return waiting.size() == 1 ? fmt::format("thread {} waits for ever", names_.process_name(*waiting.begin()))
+                               : fmt::format("{} threads wait for ever", waiting.size());
+  }
+
+  /// Who failed.
+  std::string thread() const {
+    const ProcessIndex process = execution_.failure.process;
+    return process == kNoProcess ? "0" : names_.process_name(process);
+  }
+
+  std::string site(std::uint64_t site) const {
+    const std::string text = to_string(names_.place(site));
+    return text.empty() ? "an unknown place" : text;
+  }
+
+  std::string innermost(const MemoryUse& use) const {
+    return use.stack.empty() ? "in a library" : "at " + site(use.stack.front());
+  }
+
+  void add_stack(std::string& text, const CallStack& stack) const {
+    const char* how = "at";
+    for (const std::uint64_t call : stack) {
+      if (names_.place(call).function.starts_with("mazurka_")) continue;  // the runtime called the program back
+      text += fmt::format("\n    {} {}", how, site(call));
+      how = "called from";
+    }
+  }
+
+  void add_use(std::string& text, const MemoryUse& use, const char* when) const {
+    text += fmt::format("\n  {}", verb(use.use));
+    if (use.use != Use::Free) text += fmt::format(" of {} byte{}", use.bytes, use.bytes == 1 ? "" : "s");
+    text += fmt::format(" by thread {}{}", names_.process_name(use.process), when);
+    add_stack(text, use.stack);
+  }
+
+  std::string event(const Event& event) const {
+    return fmt::format("`{}: {}` = {} at {}", names_.process_name(event.process), names_.describe(event.operation, {}),
+                       event.value, site(event.site));
+  }
+
+  const Names& names_;
+  const Execution& execution_;
+};
+
+std::string warning_text(const Names& names, std::uint32_t warning, const LeakedBlocks& leak) {
+  Execution execution;
+  execution.failure.kind = warning == kWarnNotJoined ? FailureKind::NotJoined : FailureKind::MainReturned;
+  if (warning == kWarnLeak) execution.failure.detail = leak;
+  return failure_text(names, execution);
+}
+
+}  // namespace
+
+std::string failure_text(const Names& names, const Execution& execution) {
+  return std::visit(FailureWriter(names, execution), execution.failure.detail);
+}
+
+std::vector<std::string> warning_texts(const Names& names, const Execution& execution) {
+  std::vector<std::string> texts;
+  for (const std::uint32_t warning : {kWarnLeak, kWarnNotJoined, kWarnMainReturned})
+    if ((execution.warnings & warning) != 0) texts.push_back(warning_text(names, warning, execution.leak));
+  return texts;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> warning_texts(const Names& names, const WarningCounts& counts) {
+  std::map<std::string, std::uint64_t> texts;  // several sites may be one line
+  for (const CountedWarning& counted : counts.all())
+    texts[warning_text(names, counted.warning, counted.leak)] += counted.executions;
+  return {texts.begin(), texts.end()};
+}
+
+}  // namespace mazurka::report
