@@ -325,6 +325,23 @@ TEST(Dependence, Memory) {
   EXPECT_TRUE(dependent(on(Store), next)) << "a byte inside a word";
 }
 
+TEST(Dependence, Awaits) {
+  // One word, and for each process what it read last. Awaits wait for an even number; stores and additions of one can
+  // make that true and false again.
+  check({{},
+         by_all({on(Load), on(Store), on(ReadModifyWrite), on(Await), on(AwaitModify)}),
+         [](State& s, const Act& act) {
+           int& mine = s[1 + act.process];
+           switch (act.operation.kind) {
+             case Load: mine = s[0]; return true;
+             case Store: s[0] = act.process + 1; return true;
+             case ReadModifyWrite: mine = s[0], s[0] = (s[0] + 1) % 5; return true;
+             case Await: return s[0] % 2 == 0 && (mine = s[0], true);
+             default: return s[0] % 2 == 0 && (mine = s[0], s[0] = (s[0] + 3) % 5, true);
+           }
+         }});
+}
+
 TEST(Dependence, ConditionVariableWithItsMutex) {
   // state[0]: owner + 1 of the mutex; state[1 + p]: 0 running, 1 waiting, 2 woken
   const std::uint64_t mutex = 128;

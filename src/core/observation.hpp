@@ -10,10 +10,10 @@
 namespace mazurka {
 
 /// Whether the order of these two operations of different processes matters only to an observer. If one of them makes
-/// the program fail, everybody sees whether the other came before it.
+/// the program fail, everybody sees whether the other came before it; so does who waits for the location.
 constexpr bool needs_observer(const Operation& first, const Operation& second) {
   return first.kind == OperationKind::Store && second.kind == OperationKind::Store && first.object == second.object &&
-         first.size == second.size && ((first.flags | second.flags) & kFatal) == 0;
+         first.size == second.size && ((first.flags | second.flags) & (kFatal | kAwaited)) == 0;
 }
 
 /// Dependence of `second` on an earlier operation, where `second` is known to be unobserved or not.

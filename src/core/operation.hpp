@@ -67,6 +67,8 @@ enum class OperationKind : std::uint8_t {
   Store,
   ReadModifyWrite,
   CompareExchange,  ///< with kFailed it is a Load
+  Await,            ///< a Load that is possible only while the value is one that its process does not wait past
+  AwaitModify,      ///< the same for a read-modify-write: what takes a spin lock
 
   FutexWait,     ///< reads the word and queues up if it has the expected value; with kFailed it only reads
   FutexTimeout,  ///< a waiter leaves the queue by itself
@@ -103,6 +105,7 @@ inline constexpr std::uint8_t kPlain = 4;      ///< a memory access that is not 
 inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of every waiter
 inline constexpr std::uint8_t kGivesWay = 16;  ///< a Yield of a thread that has gone on for long without a step
 inline constexpr std::uint8_t kFatal = 32;     ///< of an explored step: it made the program fail, which ends everything
+inline constexpr std::uint8_t kAwaited = 64;   ///< of an explored store: some process waits for its location
 
 /// A visible operation. What `detail` and `second` mean depends on the kind, see Carries; the functions have the names.
 struct Operation {
@@ -258,6 +261,8 @@ inline constexpr KindFacts kRows[] = {
     {Store,              Memory,     Always,   One,      Everything, Writes,   Keeps,    Nothing,  "store"},
     {ReadModifyWrite,    Memory,     Always,   One,      Everything, Modifies, Keeps,    Nothing,  "read-modify-write"},
     {CompareExchange,    Memory,     Always,   MayFail,  Everything, Modifies, Keeps,    Nothing,  "compare-exchange"},
+    {Await,              Memory,     MayBlock, One,      Some,       Reads,    Keeps,    Nothing,  "await"},
+    {AwaitModify,        Memory,     MayBlock, One,      Everything, Modifies, Keeps,    Nothing,  "await-modify"},
     {FutexWait,          Futex,      Always,   MayFail,  Some,       Reads,    Keeps,    Nothing,  "futex-wait"},
     {FutexTimeout,       Futex,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Waiter,   "futex-timeout"},
     {FutexWake,          Futex,      Always,   WhoWaits, Some,       NoBytes,  Keeps,    Woken,    "futex-wake"},

@@ -105,7 +105,7 @@ TEST(OperationKinds, AccessMemoryWhereDependenceSaysSo) {
 TEST(OperationKinds, RaceWithWhatDependenceSays) {
   EXPECT_EQ(racing_kinds(MutexUnlock), set_of(MutexTryLock) | set_of(ObjectInit) | set_of(ObjectDestroy) |
                                            set_of(Free) | set_of(Store) | set_of(ReadModifyWrite) |
-                                           set_of(CompareExchange) | set_of(AtomicSection));
+                                           set_of(CompareExchange) | set_of(AwaitModify) | set_of(AtomicSection));
   for (const OperationKind kind : {ThreadCreate, ThreadStart, ThreadExit, Yield, Fence})
     EXPECT_EQ(racing_kinds(kind), 0U);
 }

@@ -11,9 +11,10 @@
 
 namespace mazurka::dpor {
 
-Exploration::Exploration(Executor& executor, Options options)
+Exploration::Exploration(Executor& executor, Options options, Awaited awaited)
     : executor_(executor),
       options_(options),
+      awaited_(std::move(awaited)),
       path_(options.algorithm == Algorithm::Observers),
       finder_(
           executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
@@ -29,6 +30,7 @@ Result Exploration::run(Listener& listener) {
     if (!plan_reversals(listener)) break;  // for each race of E: insert v into wut(E')
     finished = !backtrack();               // Explore(E'.p) with the first p of wut(E'), E' the longest
   }
+  if (begins_anew_) return Exploration(executor_, options_, std::move(awaited_)).run(listener);
   result_.races = finder_.races();
   result_.probes = finder_.probes();
   result_.planned = path_.trees.added();
@@ -42,11 +44,17 @@ Result Exploration::run(Listener& listener) {
 
 bool Exploration::execute(Listener& listener) {
   run_job();
+  if (options_.algorithm == Algorithm::Observers && awaited_.add(execution_)) {
+    begins_anew_ = true;
+    return false;
+  }
   MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution_.outcome != Outcome::SleepBlocked,
                "Optimal-DPOR explores no sleep-set-blocked execution");
   const auto count = [&](const Execution& found) { return account_for(found, listener); };
   if (!count(execution_)) return false;
-  return !failed_on_its_own(job_, execution_) || put_failure_last(executor_, job_, execution_, count);
+  if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) return false;
+  awaited_.mark(execution_);
+  return true;
 }
 
 void Exploration::run_job() {

@@ -15,6 +15,7 @@
 #include "core/executor.hpp"
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
+#include "dpor/awaited.hpp"
 #include "dpor/estimate.hpp"
 #include "dpor/reversals.hpp"
 #include "dpor/search_path.hpp"
@@ -61,7 +62,7 @@ Planned plan_observers(SearchPath& path, Reversal& v);
 
 class Exploration {
  public:
-  Exploration(Executor& executor, Options options);
+  Exploration(Executor& executor, Options options, Awaited awaited = {});
 
   Result run(Listener& listener);
 
@@ -86,6 +87,8 @@ class Exploration {
 
   Executor& executor_;
   Options options_;
+  Awaited awaited_;
+  bool begins_anew_ = false;  ///< since a location is awaited that was not known to be
   SearchPath path_;
   ReversalFinder finder_;
   Estimator estimator_;

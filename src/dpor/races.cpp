@@ -40,8 +40,9 @@ void RaceFinder::races_of(EventIndex event) {
     if (possible_race(target, e)) queue_.add(Task::Kind::Race, target, e);
   };
   if (trace_.order().world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains))) return;
-  if (family(operation.kind) == Family::Memory && chains.size() == 1 && trace_.order().chains().uniform(chains[0]) &&
-      trace_.order().world().empty()) {
+  // Of an access that is possible at any time, only what it depends on directly needs a look.
+  if (family(operation.kind) == Family::Memory && never_blocks(operation.kind) && chains.size() == 1 &&
+      trace_.order().chains().uniform(chains[0]) && trace_.order().world().empty()) {
     for (const EventIndex e : trace_.order().direct(event)) add_race(e);
   } else {
     collect(operation, chains, event);

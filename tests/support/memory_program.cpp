@@ -10,8 +10,10 @@
 namespace mazurka::testing {
 namespace {
 
-constexpr OperationKind kKinds[] = {OperationKind::Load, OperationKind::Store, OperationKind::ReadModifyWrite,
-                                    OperationKind::CompareExchange};
+using enum OperationKind;
+
+constexpr OperationKind kKinds[] = {Load, Store, ReadModifyWrite, CompareExchange, Await, AwaitModify};
+constexpr std::string_view kSigns = "?=+!@&";
 
 }  // namespace
 
@@ -22,7 +24,7 @@ std::string to_string(const MemoryProgram& program) {
     for (const Access& access : thread) {
       text += text.empty() ? "" : " ";
       text += kLocations[access.location].name;
-      text += "?=+!"[static_cast<std::size_t>(access.kind)];
+      text += kSigns[static_cast<std::size_t>(access.kind)];
     }
   }
   return text;
@@ -36,7 +38,7 @@ MemoryProgram to_program(const std::string& text) {
       program.emplace_back();
       continue;
     }
-    const auto kind = static_cast<std::uint8_t>(std::string_view("?=+!").find(word.back()));
+    const auto kind = static_cast<std::uint8_t>(kSigns.find(word.back()));
     word.pop_back();
     const auto is_it = [&](const Location& location) { return word == location.name; };
     const auto* const location = std::find_if(std::begin(kLocations), std::end(kLocations), is_it);
@@ -49,6 +51,13 @@ std::uint64_t MemoryExecutor::value(const Location& location) const {
   std::uint64_t result = 0;
   for (unsigned i = 0; i < location.size; ++i) result = result << 8 | memory_[location.begin + i];
   return result;
+}
+
+bool MemoryExecutor::possible(ProcessIndex process) const {
+  if (ended(process)) return false;
+  const Access& access = program_[process][threads_[process].next];
+  const bool waits = access.kind == AccessKind::Await || access.kind == AccessKind::AwaitAdd;
+  return !waits || value(kLocations[access.location]) % 2 == 1;
 }
 
 Operation MemoryExecutor::next_operation(ProcessIndex process) const {
@@ -76,7 +85,8 @@ void MemoryExecutor::take(ProcessIndex process) {
   const auto own = static_cast<std::uint8_t>(16 * process + thread.next + 1);
   for (unsigned i = 0; i < location.size && writes_memory(operation); ++i) {
     std::uint8_t& byte = memory_[location.begin + i];
-    byte = static_cast<std::uint8_t>(access.kind == AccessKind::FetchAdd ? 5 * byte + own : own);
+    const bool adds = access.kind == AccessKind::FetchAdd || access.kind == AccessKind::AwaitAdd;
+    byte = static_cast<std::uint8_t>(adds ? 5 * byte + own : own);
   }
   execution_->events.push_back(event);
   ++thread.next;
@@ -92,7 +102,7 @@ void MemoryExecutor::execute(const Job& job, Execution& into) {
   std::fill(std::begin(memory_), std::end(memory_), std::uint8_t{0});
   sleep_.clear();
   for (const Step& step : job.prefix) {
-    if (step.process >= program_.size() || step.alternative != 0 || ended(step.process)) {
+    if (step.process >= program_.size() || step.alternative != 0 || !possible(step.process)) {
       into.outcome = Outcome::Diverged;
       return;
     }
@@ -101,20 +111,26 @@ void MemoryExecutor::execute(const Job& job, Execution& into) {
   sleep_ = job.sleep;
   SplitMix64 random(job.seed);
   std::vector<ProcessIndex> enabled;
+  const auto stop = [&](Outcome outcome) {
+    into.outcome = outcome;
+    for (ProcessIndex process = 0; process < program_.size(); ++process)
+      if (!ended(process))
+        into.pending.push_back({next_operation(process), process, 0, possible(process), kNoProcess, 0});
+  };
   for (;;) {
     enabled.clear();
     bool any = false;
+    bool any_possible = false;
     for (ProcessIndex process = 0; process < program_.size(); ++process) {
-      if (ended(process)) continue;
-      any = true;
+      any |= !ended(process);
+      if (!possible(process)) continue;
+      any_possible = true;
       if (std::none_of(sleep_.begin(), sleep_.end(), [&](const Sleeper& s) { return s.step.process == process; }))
         enabled.push_back(process);
     }
     if (!any) break;
-    if (job.continuation == Continuation::Stop || enabled.empty()) {
-      into.outcome = enabled.empty() ? Outcome::SleepBlocked : Outcome::Stopped;
-      for (ProcessIndex process = 0; process < program_.size(); ++process)
-        if (!ended(process)) into.pending.push_back({next_operation(process), process, 0, true, kNoProcess, 0});
+    if (!any_possible || enabled.empty() || job.continuation == Continuation::Stop) {
+      stop(!any_possible ? Outcome::Deadlock : enabled.empty() ? Outcome::SleepBlocked : Outcome::Stopped);
       break;
     }
     ProcessIndex next = enabled.front();

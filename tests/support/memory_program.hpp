@@ -1,5 +1,5 @@
-// Small programs over shared memory, run in this process: straight-line threads of loads, stores, fetch-adds and
-// compare-exchanges. They are cheap enough to enumerate every program of a given size.
+// Small programs over shared memory, run in this process: straight-line threads of loads, stores, fetch-adds,
+// compare-exchanges and awaits. They are cheap enough to enumerate every program of a given size.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace mazurka::testing {
 
-enum class AccessKind : std::uint8_t { Load, Store, FetchAdd, CompareExchange };
-inline constexpr std::uint8_t kAccessKinds = 4;
+enum class AccessKind : std::uint8_t { Load, Store, FetchAdd, CompareExchange, Await, AwaitAdd };
+inline constexpr std::uint8_t kAccessKinds = 4;  ///< that never wait
+inline constexpr std::uint8_t kAllAccessKinds = 6;
 
 /// Two variables, and the halves of the first.
 struct Location {
@@ -31,10 +32,11 @@ struct Access {
 };
 
 /// The accesses of each thread. Every access that stores has values of its own, so that who read what can be told; a
-/// compare-exchange expects what its thread read last from the location.
+/// compare-exchange expects what its thread read last from the location, and awaits wait for an odd number.
 using MemoryProgram = std::vector<std::vector<Access>>;
 
-/// `x= y? | x+ | y!`: a store and a load by one thread, a fetch-add by another, a compare-exchange by a third.
+/// `x= y? | x+ y@ | y! x&`: a store and a load by one thread, a fetch-add and an await by another, a compare-exchange
+/// and a fetch-add that waits by a third.
 std::string to_string(const MemoryProgram& program);
 /// The other way round.
 MemoryProgram to_program(const std::string& text);
@@ -55,6 +57,7 @@ class MemoryExecutor final : public SerialExecutor {
   };
 
   bool ended(ProcessIndex process) const { return threads_[process].next == program_[process].size(); }
+  bool possible(ProcessIndex process) const;
   Operation next_operation(ProcessIndex process) const;
   std::uint64_t value(const Location& location) const;
   void take(ProcessIndex process);
