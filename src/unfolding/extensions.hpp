@@ -39,8 +39,8 @@ class Extensions {
       Executor& executor, EventStructure& events, Poll& poll, std::function<void()> relabelled = [] {})
       : events_(events), poll_(poll), prober_(executor, poll), relabelled_(std::move(relabelled)) {}
 
-  /// Takes note of what the events of an execution do not say: every choice at an event, and what the processes would do
-  /// next.
+  /// Takes note of what the events of an execution do not say: every choice at an event, and what the processes would
+  /// do next.
   void remember(const Execution& execution);
   /// Adds cex(C) to the structure, C being what was remembered; its first `known` events are old. Not all of it where
   /// the poll says to stop.
