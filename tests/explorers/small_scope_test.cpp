@@ -314,7 +314,7 @@ TEST(LargerScope, RandomProgramsWithAwaitsMeetTheirDefinition) {
   for (int i = 0; i < programs && !HasFailure(); ++i) {
     const std::size_t threads = 2 + random.below(3);
     MemoryProgram program(threads);
-    const std::uint64_t locations = 1 + random.below(2);
+    const std::uint64_t locations = 1 + random.below(std::size(testing::kLocations));
     for (std::size_t j = 0; j < kMaxAccesses - 1; ++j)
       program[j < threads ? j : random.below(threads)].push_back(
           {static_cast<AccessKind>(random.below(testing::kAllAccessKinds)),
