@@ -160,13 +160,18 @@ def run(command, **options):
 def prepare():
     """A copy of the sources with a build folder that outlives a mutation, so that little is built again."""
     TREE.mkdir(parents=True, exist_ok=True)
-    for name in run(["git", "ls-files"], cwd=ROOT).stdout.split("\n"):
+    names = set(run(["git", "ls-files"], cwd=ROOT).stdout.split("\n"))
+    for name in names:
         source, target = ROOT / name, TREE / name
         if not name or not source.is_file():
             continue
         if not target.exists() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
+    for old in TREE.rglob("*"):  # what the project no longer has
+        relative = old.relative_to(TREE)
+        if old.is_file() and relative.parts[0] != "build" and str(relative) not in names:
+            old.unlink()
     build = run(["cmake", "--preset", "release"], cwd=TREE)
     if build.returncode != 0:
         sys.exit(build.stdout)
@@ -177,7 +182,7 @@ def tests_pass(tests):
     targets = sorted({pathlib.PurePath(test.split()[0]).name for test in tests})
     built = run(["cmake", "--build", "build/release", "--target", *targets], cwd=TREE)
     if built.returncode != 0:
-        return "does not build: " + next((l for l in built.stdout.split("\n") if "error" in l), "?")
+        return "does not build: " + next((l for l in built.stdout.split("\n") if " error: " in l), "?")
     environment = dict(os.environ, MAZURKA_TEST_SCALE=os.environ.get("MAZURKA_TEST_SCALE", "25"))
     for test in tests:
         program, *arguments = test.split()
