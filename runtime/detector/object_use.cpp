@@ -12,13 +12,10 @@ namespace mazurka::runtime {
 
 namespace {
 
-void refuse_destroyed(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+void refuse_destroyed(const void* object, std::uint32_t mark, ObjectKind kind, std::uint64_t site) {
   if (mark != kDestroyed) [[likely]]
     return;
-  Text text = message();
-  text << "thread ";
-  text.thread(self().index) << " uses a " << what << " that was destroyed: " << object;
-  fail(FailureKind::UseAfterDestroy, worker.channel->message, site);
+  fail(FailureKind::UseAfterDestroy, {reinterpret_cast<std::uint64_t>(object), kind}, site);
 }
 
 void announce(OperationKind kind, const void* object, std::uint64_t site) {
@@ -27,20 +24,20 @@ void announce(OperationKind kind, const void* object, std::uint64_t site) {
 
 }  // namespace
 
-void use_object(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+void use_object(const void* object, std::uint32_t mark, ObjectKind kind, std::uint64_t site) {
   if (detector.guarding) return;
   // Uses are atomic with each other: only the ends of an object's life conflict with them. What the memory says comes
   // first, since a freed object may hold anything.
   if (detector.checking) [[unlikely]]
     touch_plain(object, 1, Touch::AtomicRead, place_of(site));
-  refuse_destroyed(object, mark, what, site);
+  refuse_destroyed(object, mark, kind, site);
 }
 
-void object_used(const void* object, std::uint32_t mark, const char* what, std::uint64_t site) {
+void object_used(const void* object, std::uint32_t mark, ObjectKind kind, std::uint64_t site) {
   if (!detector.guarding) [[likely]]
     return;
   guard(object, 1, Touch::AtomicRead, place_of(site));
-  refuse_destroyed(object, mark, what, site);
+  refuse_destroyed(object, mark, kind, site);
 }
 
 void announce_initialisation(const void* object, std::uint64_t site) {

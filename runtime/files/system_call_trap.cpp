@@ -47,7 +47,10 @@ bool only_reads(long number) {
 void on_system_call(int, siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   constexpr int kBySeccomp = 1;
-  if (info->si_code != kBySeccomp) fail(FailureKind::Signal, "SIGSYS", self().site);
+  if (info->si_code != kBySeccomp) {
+    worker.channel->raised = {SIGSYS, 0};
+    fail(FailureKind::Signal, "", self().site);
+  }
   const long number = info->si_syscall;
   const long arguments[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                              registers[REG_R10], registers[REG_R8],  registers[REG_R9]};

@@ -56,12 +56,10 @@ MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread
 }
 MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
   announce_destruction(object, MAZURKA_SITE);
-  object_used(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
-  if (view<Barrier>(object).arrived != 0) {
-    message() << "a barrier is destroyed while threads wait at it: " << static_cast<void*>(object);
-    fail(FailureKind::DestroyInUse, worker.channel->message, MAZURKA_SITE);
-  }
-  use_object(object, view<Barrier>(object).mark, "barrier", MAZURKA_SITE);
+  object_used(object, view<Barrier>(object).mark, ObjectKind::Barrier, MAZURKA_SITE);
+  if (view<Barrier>(object).arrived != 0)
+    fail(FailureKind::DestroyInUse, {reinterpret_cast<std::uint64_t>(object), ObjectKind::Barrier}, MAZURKA_SITE);
+  use_object(object, view<Barrier>(object).mark, ObjectKind::Barrier, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   view<Barrier>(object).mark = kDestroyed;
   return 0;
@@ -69,11 +67,11 @@ MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
 MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
   auto& barrier = view<Barrier>(object);
   const std::uint64_t site = MAZURKA_SITE;
-  use_object(object, barrier.mark, "barrier", site);
+  use_object(object, barrier.mark, ObjectKind::Barrier, site);
   Operation arrive = operation(OperationKind::BarrierArrive, object);
   arrive.set_arrival(next_arrival());
   perform(arrive, site);
-  object_used(object, barrier.mark, "barrier", site);
+  object_used(object, barrier.mark, ObjectKind::Barrier, site);
   const std::uint32_t round = barrier.round;
   release(object, round % 2);
   self().expected[0] = round;
@@ -87,7 +85,7 @@ MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
   }
   perform(leave_it, site);
   // Destroying a barrier waits for those who are leaving it; only its memory must not go before.
-  if (barrier.mark != kDestroyed) object_used(object, barrier.mark, "barrier", site);
+  if (barrier.mark != kDestroyed) object_used(object, barrier.mark, ObjectKind::Barrier, site);
   acquire(object, round % 2);
   return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

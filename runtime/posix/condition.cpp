@@ -33,12 +33,10 @@ int initialise_condition(pthread_cond_t* condition, clockid_t clock, std::uint64
 
 int destroy_condition(pthread_cond_t* condition, std::uint64_t site) {
   announce_destruction(condition, site);
-  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
-  if (waits_for(condition)) {
-    message() << "a condition variable is destroyed while a thread waits for it: " << static_cast<void*>(condition);
-    fail(FailureKind::DestroyInUse, worker.channel->message, site);
-  }
-  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
+  if (waits_for(condition))
+    fail(FailureKind::DestroyInUse, {reinterpret_cast<std::uint64_t>(condition), ObjectKind::ConditionVariable}, site);
+  use_object(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   write_object(condition, site);
   view<Condition>(condition).mark = kDestroyed;
   return 0;
@@ -48,15 +46,15 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
                    std::uint64_t site) {
   Thread& thread = self();
   auto& mutex = view<Mutex>(object);
-  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
-  use_object(object, mutex.mark, "mutex", site);
+  use_object(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
+  use_object(object, mutex.mark, ObjectKind::Mutex, site);
   if (!detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
   Operation wait = operation(ConditionWait, condition);
   wait.set_released_mutex(reinterpret_cast<std::uint64_t>(object));
   perform(wait, site);
-  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
-  object_used(object, mutex.mark, "mutex", site);
+  object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
+  object_used(object, mutex.mark, ObjectKind::Mutex, site);
   if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
   release(object);
@@ -73,11 +71,11 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   for (;;) {
     perform(again, site);
     if (thread.alternative == 0) break;
-    object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+    object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
     thread.woken = true;
     gave_up = true;
   }
-  object_used(object, mutex.mark, "mutex", site);
+  object_used(object, mutex.mark, ObjectKind::Mutex, site);
   acquire(object);
   thread.queue = Queue::None;
   thread.timed = false;
@@ -89,18 +87,18 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
 }
 
 int signal_condition(pthread_cond_t* condition, std::uint64_t site) {
-  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  use_object(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   perform(operation(ConditionSignal, condition), site);
-  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   if (self().alternative != 0) threads.all[self().alternative - 1].woken = true;
   observe(self().alternative);
   return 0;
 }
 
 int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
-  use_object(condition, view<Condition>(condition).mark, "condition variable", site);
+  use_object(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   perform(operation(ConditionBroadcast, condition), site);
-  object_used(condition, view<Condition>(condition).mark, "condition variable", site);
+  object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   const auto address = reinterpret_cast<std::uint64_t>(condition);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     Thread& waiter = threads.all[i];

@@ -59,10 +59,7 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
   worker.ending = true;
   if (run_handlers) run_exit_handlers();
   self().pending = {};
-  if (is_failure(status)) {
-    message() << "the program called exit(" << status << ")";
-    fail(FailureKind::ExitStatus, channel.message, site);
-  }
+  if (is_failure(status)) fail(FailureKind::ExitStatus, "", site);
   finish(Outcome::Finished);
 }
 
@@ -71,7 +68,8 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
 void abort_at(std::uint64_t site) {
   std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
   worker.channel->exit_status = 134;
-  if (type == nullptr) fail(FailureKind::Abort, "the program called abort()", site);
+  worker.channel->raised = {};
+  if (type == nullptr) fail(FailureKind::Abort, "", site);
   int status = 0;
   char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);
   message() << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
@@ -83,7 +81,6 @@ bool has_exit_handlers() { return handlers != nullptr; }
 void check_returned_status() {
   protocol::Channel& channel = *worker.channel;
   if (channel.outcome != Outcome::Finished || !is_failure(channel.exit_status)) return;
-  message() << "main returned " << channel.exit_status;
   channel.error_kind = FailureKind::ExitStatus;
   channel.running = kNoProcess;  // no step made it fail: the execution is complete
   channel.outcome = Outcome::Error;

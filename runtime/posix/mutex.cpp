@@ -25,15 +25,22 @@ namespace {
 
 int kind_of(const Mutex& mutex) { return mutex.kind & kKindMask; }
 
-[[noreturn]] void misuse(FailureKind kind, const char* what, const void* object, std::uint64_t site) {
-  Text text = message();
-  text << "thread ";
-  text.thread(self().index) << " " << what << " " << object;
-  fail(kind, worker.channel->message, site);
+/// Who has a lock whose owner is noted as index + 1.
+ProcessIndex holder_of(std::uint32_t owner) { return owner == 0 ? kNoProcess : owner - 1; }
+
+[[noreturn]] void misuse(FailureKind kind, const pthread_mutex_t* object, std::uint64_t site) {
+  fail(kind, {reinterpret_cast<std::uint64_t>(object), ObjectKind::Mutex, holder_of(view<const Mutex>(object).owner)},
+       site);
+}
+
+[[noreturn]] void misuse(FailureKind kind, const int* lock, std::uint64_t site) {
+  fail(kind, {reinterpret_cast<std::uint64_t>(lock), ObjectKind::SpinLock, holder_of(view<const SpinLock>(lock).owner)},
+       site);
 }
 
 /// Whether the owner locks again, in which case `result` tells how that ends.
-bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
+bool locks_again(pthread_mutex_t* object, std::uint64_t site, bool may_fail, int& result) {
+  auto& mutex = view<Mutex>(object);
   if (mutex.owner != self().index + 1) return false;
   switch (kind_of(mutex)) {
     case PTHREAD_MUTEX_RECURSIVE:
@@ -43,7 +50,7 @@ bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
     case PTHREAD_MUTEX_ERRORCHECK: result = may_fail ? EBUSY : EDEADLK; return true;
     default:
       result = EBUSY;
-      if (!may_fail) misuse(FailureKind::DoubleLock, "locks a mutex that it holds already:", &mutex, site);
+      if (!may_fail) misuse(FailureKind::DoubleLock, object, site);
       return true;
   }
 }
@@ -53,10 +60,10 @@ bool locks_again(Mutex& mutex, std::uint64_t site, bool may_fail, int& result) {
 int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   int result = 0;
-  use_object(object, mutex.mark, "mutex", site);
-  if (locks_again(mutex, site, false, result)) return result;
+  use_object(object, mutex.mark, ObjectKind::Mutex, site);
+  if (locks_again(object, site, false, result)) return result;
   perform(operation(MutexLock, object), site);
-  object_used(object, mutex.mark, "mutex", site);
+  object_used(object, mutex.mark, ObjectKind::Mutex, site);
   acquire(object);
   mutex.owner = self().index + 1;
   mutex.count = 1;
@@ -66,10 +73,10 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
 int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   int result = 0;
-  use_object(object, mutex.mark, "mutex", site);
-  if (locks_again(mutex, site, true, result)) return result == EBUSY ? failure : result;
+  use_object(object, mutex.mark, ObjectKind::Mutex, site);
+  if (locks_again(object, site, true, result)) return result == EBUSY ? failure : result;
   perform(operation(MutexTryLock, object), site);
-  object_used(object, mutex.mark, "mutex", site);
+  object_used(object, mutex.mark, ObjectKind::Mutex, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
   acquire(object);
@@ -83,17 +90,12 @@ int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   if (mutex.owner == self().index + 1) return 0;
   if (kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE || kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
-  if (mutex.owner == 0) misuse(FailureKind::ForeignUnlock, "unlocks a mutex that nobody holds:", object, site);
-  Text text = message();
-  text << "thread ";
-  text.thread(self().index) << " unlocks a mutex that thread ";
-  text.thread(mutex.owner - 1) << " holds: " << static_cast<const void*>(object);
-  fail(FailureKind::ForeignUnlock, worker.channel->message, site);
+  misuse(FailureKind::ForeignUnlock, object, site);
 }
 
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
-  use_object(object, mutex.mark, "mutex", site);
+  use_object(object, mutex.mark, ObjectKind::Mutex, site);
   // Nobody else can make a thread the owner, so this is no matter of the order of steps.
   if (const int error = may_unlock(object, site); error != 0) return error;
   if (mutex.owner == self().index + 1 && mutex.count > 1) {
@@ -101,7 +103,7 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
     return 0;
   }
   perform(operation(MutexUnlock, object), site);
-  object_used(object, mutex.mark, "mutex", site);
+  object_used(object, mutex.mark, ObjectKind::Mutex, site);
   // But another thread may have initialised it anew, where that is a step.
   if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return error;
@@ -122,10 +124,9 @@ int initialise_mutex(pthread_mutex_t* object, int kind, std::uint64_t site) {
 int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   announce_destruction(object, site);
-  use_object(object, mutex.mark, "mutex", site);
-  object_used(object, mutex.mark, "mutex", site);
-  if (mutex.owner != 0) misuse(FailureKind::DestroyInUse, "destroys a mutex that is locked:", object, site);
-  if (waits_for(object)) misuse(FailureKind::DestroyInUse, "destroys a mutex that a thread waits for:", object, site);
+  use_object(object, mutex.mark, ObjectKind::Mutex, site);
+  object_used(object, mutex.mark, ObjectKind::Mutex, site);
+  if (mutex.owner != 0 || waits_for(object)) misuse(FailureKind::DestroyInUse, object, site);
   write_object(object, site);
   mutex = Mutex{};
   mutex.mark = kDestroyed;
@@ -169,29 +170,27 @@ MAZURKA_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) {
 MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   announce_destruction(lock, MAZURKA_SITE);
-  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
-  if (*lock != 0 || waits_for(lock))
-    misuse(FailureKind::DestroyInUse, "destroys a spin lock that is in use:", lock, MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
+  if (*lock != 0 || waits_for(lock)) misuse(FailureKind::DestroyInUse, lock, MAZURKA_SITE);
   write_object(lock, MAZURKA_SITE);
   view<SpinLock>(lock).owner = kDestroyed;
   return 0;
 }
 MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
-  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
-  if (view<SpinLock>(lock).owner == self().index + 1)
-    misuse(FailureKind::DoubleLock, "locks a spin lock that it holds already:", lock, MAZURKA_SITE);
+  use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
+  if (view<SpinLock>(lock).owner == self().index + 1) misuse(FailureKind::DoubleLock, lock, MAZURKA_SITE);
   perform(operation(MutexLock, lock), MAZURKA_SITE);
-  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   acquire(lock);
   view<SpinLock>(lock).owner = self().index + 1;
   return 0;
 }
 MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
-  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   perform(operation(MutexTryLock, lock), MAZURKA_SITE);
-  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   observe(self().failed ? 0 : 1);
   if (self().failed) return EBUSY;
   acquire(lock);
@@ -200,14 +199,13 @@ MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
 }
 MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
-  use_object(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   const auto must_hold = [lock](std::uint64_t site) {
-    if (view<SpinLock>(lock).owner != self().index + 1)
-      misuse(FailureKind::ForeignUnlock, "unlocks a spin lock that it does not hold:", lock, site);
+    if (view<SpinLock>(lock).owner != self().index + 1) misuse(FailureKind::ForeignUnlock, lock, site);
   };
   if (!detector.guarding) must_hold(MAZURKA_SITE);
   perform(operation(MutexUnlock, lock), MAZURKA_SITE);
-  object_used(lock, view<SpinLock>(lock).owner, "spin lock", MAZURKA_SITE);
+  object_used(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   if (detector.guarding) must_hold(MAZURKA_SITE);
   release(lock);
   view<SpinLock>(lock).owner = 0;

@@ -22,11 +22,11 @@ namespace {
 
 using enum OperationKind;
 
-[[noreturn]] void misuse(FailureKind kind, const char* what, const void* object, std::uint64_t site) {
-  Text text = message();
-  text << "thread ";
-  text.thread(self().index) << " " << what << " " << object;
-  fail(kind, worker.channel->message, site);
+[[noreturn]] void misuse(FailureKind kind, const pthread_rwlock_t* object, std::uint64_t site) {
+  const std::uint32_t writer = view<const RwLock>(object).writer;
+  fail(kind,
+       {reinterpret_cast<std::uint64_t>(object), ObjectKind::ReadWriteLock, writer == 0 ? kNoProcess : writer - 1},
+       site);
 }
 
 constexpr unsigned kByWriters = 0;
@@ -79,19 +79,19 @@ void take(pthread_rwlock_t* object, bool write) {
 
 int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
-  use_object(object, rwlock.mark, "reader-writer lock", site);
+  use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   if (rwlock.writer == self().index + 1) return EDEADLK;
   perform(operation(write ? WriteLock : ReadLock, object), site);
-  object_used(object, rwlock.mark, "reader-writer lock", site);
+  object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   take(object, write);
   return 0;
 }
 
 int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
-  use_object(object, rwlock.mark, "reader-writer lock", site);
+  use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   perform(operation(write ? TryWriteLock : TryReadLock, object), site);
-  object_used(object, rwlock.mark, "reader-writer lock", site);
+  object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
   take(object, write);
@@ -106,17 +106,16 @@ int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const time
 
 int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
-  use_object(object, rwlock.mark, "reader-writer lock", site);
+  use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   // Who holds it is looked at before the step, so nothing but the thread's own past may matter.
   const auto must_be_held = [&] {
     if (rwlock.writer == self().index + 1 || rwlock.unnamed != 0) return;
-    if (place_among_readers(rwlock) == RwLock::kHolders)
-      misuse(FailureKind::ForeignUnlock, "unlocks a reader-writer lock that it does not hold:", object, site);
+    if (place_among_readers(rwlock) == RwLock::kHolders) misuse(FailureKind::ForeignUnlock, object, site);
   };
   if (!detector.guarding) must_be_held();
   const bool write = rwlock.writer == self().index + 1;
   perform(operation(write ? WriteUnlock : ReadUnlock, object), site);
-  object_used(object, rwlock.mark, "reader-writer lock", site);
+  object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   // Where another thread may initialise it anew in a step, whose it is shows only now.
   if (detector.guarding) must_be_held();
   release(object, write ? kByWriters : kByReaders);
@@ -141,10 +140,10 @@ MAZURKA_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_r
 MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
   auto& rwlock = view<RwLock>(object);
   announce_destruction(object, MAZURKA_SITE);
-  use_object(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
-  object_used(object, rwlock.mark, "reader-writer lock", MAZURKA_SITE);
+  use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, MAZURKA_SITE);
+  object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, MAZURKA_SITE);
   if (rwlock.readers != 0 || rwlock.writer != 0 || waits_for(object))
-    misuse(FailureKind::DestroyInUse, "destroys a reader-writer lock that is in use:", object, MAZURKA_SITE);
+    misuse(FailureKind::DestroyInUse, object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   rwlock.mark = kDestroyed;
   return 0;

@@ -60,9 +60,9 @@ void use_names(std::uint64_t site) {
 }
 
 int try_wait(sem_t* object, int failure, std::uint64_t site) {
-  use_object(object, view<Semaphore>(object).mark, "semaphore", site);
+  use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, site);
   perform(operation(SemaphoreTryWait, object), site);
-  object_used(object, view<Semaphore>(object).mark, "semaphore", site);
+  object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return fail_with(failure);
   acquire(object);
@@ -90,20 +90,18 @@ MAZURKA_EXPORT int sem_init(sem_t* object, int, unsigned value) {
 }
 MAZURKA_EXPORT int sem_destroy(sem_t* object) {
   announce_destruction(object, MAZURKA_SITE);
-  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
-  if (waits_for(object)) {
-    message() << "a semaphore is destroyed while a thread waits for it: " << static_cast<void*>(object);
-    fail(FailureKind::DestroyInUse, worker.channel->message, MAZURKA_SITE);
-  }
-  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
+  if (waits_for(object))
+    fail(FailureKind::DestroyInUse, {reinterpret_cast<std::uint64_t>(object), ObjectKind::Semaphore}, MAZURKA_SITE);
+  use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   view<Semaphore>(object).mark = kDestroyed;
   return 0;
 }
 MAZURKA_EXPORT int sem_wait(sem_t* object) {
-  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphoreWait, object), MAZURKA_SITE);
-  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   acquire(object);
   --view<Semaphore>(object).value;
   return 0;
@@ -116,18 +114,18 @@ MAZURKA_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec*
   return timed_wait(object, clock, deadline, MAZURKA_SITE);
 }
 MAZURKA_EXPORT int sem_post(sem_t* object) {
-  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphorePost, object), MAZURKA_SITE);
-  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   release(object);
   ++view<Semaphore>(object).value;
   return 0;
 }
 // Reading the value is a try that always fails to take anything: its result depends on the same operations.
 MAZURKA_EXPORT int sem_getvalue(sem_t* object, int* value) {
-  use_object(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphoreTryWait, object), MAZURKA_SITE);
-  object_used(object, view<Semaphore>(object).mark, "semaphore", MAZURKA_SITE);
+  object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   *value = static_cast<int>(view<Semaphore>(object).value);
   observe(view<Semaphore>(object).value);
   return 0;

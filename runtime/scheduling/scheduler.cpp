@@ -294,10 +294,8 @@ void perform_at_once(Thread& thread, bool is_visible) {
     }
     if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
     if (in_section) add_to_section(thread.pending);
-    Text text = message();
-    text << (scheduling.exploring ? "inside an atomic section" : "the only thread")
-         << " blocks: " << name(thread.pending.kind);
-    fail(FailureKind::Blocked, worker.channel->message, thread.site);
+    worker.channel->blocked_alone = {thread.pending.kind, scheduling.exploring};
+    fail(FailureKind::Blocked, name(thread.pending.kind), thread.site);
   }
   Operation chosen;
   std::uint32_t left = possible > 1 ? choose_in_section(possible, next_random) : 0;

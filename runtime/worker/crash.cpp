@@ -19,17 +19,6 @@ namespace {
 
 constexpr unsigned long kHandlerStack = 1U << 16;
 
-const char* signal_name(int number) {
-  switch (number) {
-    case SIGSEGV: return "SIGSEGV (invalid memory access)";
-    case SIGBUS: return "SIGBUS (invalid memory access)";
-    case SIGFPE: return "SIGFPE (arithmetic error)";
-    case SIGILL: return "SIGILL (illegal instruction)";
-    case SIGTRAP: return "SIGTRAP";
-    default: return "SIGABRT";
-  }
-}
-
 bool in_a_guard(std::uint64_t address) {
   if (address < kArena || address >= kArenaEnd) return false;
   const std::uint64_t offset = (address - kArena) % kStride;
@@ -52,16 +41,10 @@ void on_signal(int number, siginfo_t* info, void* context) {
     set_real_handler(number, standard);
     return;
   }
-  Text text = message();
-  if (number == SIGSEGV && in_a_guard(address)) {
-    text << "the stack of thread ";
-    text.thread(self().index) << " overflows";
-    fail(FailureKind::StackOverflow, worker.channel->message, in_program ? place - image.base : 0);
-  }
-  text << signal_name(number);
-  if (number == SIGSEGV || number == SIGBUS) text << " at address " << info->si_addr;
-  fail(number == SIGABRT ? FailureKind::Abort : FailureKind::Signal, worker.channel->message,
-       in_program ? place - image.base : self().site);
+  const std::uint64_t site = in_program ? place - image.base : self().site;
+  if (number == SIGSEGV && in_a_guard(address)) fail(FailureKind::StackOverflow, "", in_program ? site : 0);
+  worker.channel->raised = {number, number == SIGSEGV || number == SIGBUS ? address : 0};
+  fail(number == SIGABRT ? FailureKind::Abort : FailureKind::Signal, "", site);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 [[noreturn]] void die(FailureKind kind, const char* message) {
   char buffer[1024];
   Text text(buffer, sizeof buffer);
-  text << "mazurka: " << name(kind) << ": " << message << "\n";
+  text << "mazurka: " << name(kind) << (*message == '\0' ? "" : ": ") << message << "\n";
   raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
   if (worker.channel != nullptr) {
     worker.channel->error_kind = kind;
@@ -44,6 +44,12 @@ void fail(FailureKind kind, const char* message, std::uint64_t site) {
   worker.channel->error_site = site;
   self().pending = {};  // it failed inside a step: what it would do next is not known
   finish(Outcome::Error);
+}
+
+void fail(FailureKind kind, const ObjectMisuse& misuse, std::uint64_t site) {
+  worker.channel->misuse = misuse;
+  message() << "object " << reinterpret_cast<void*>(misuse.object);
+  fail(kind, worker.channel->message, site);
 }
 
 void unsupported(const char* what, std::uint64_t site) {

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+#include "core/operation.hpp"
+#include "core/process.hpp"
+
 namespace mazurka {
 
 enum class FailureKind : std::uint8_t {
@@ -86,6 +89,34 @@ constexpr const char* name(FailureKind kind) {
   }
   return "";
 }
+
+/// An object of the threads library.
+enum class ObjectKind : std::uint8_t { Mutex, SpinLock, ReadWriteLock, ConditionVariable, Semaphore, Barrier };
+
+/// Such an object is used wrongly; the kind of the failure says how.
+struct ObjectMisuse {
+  std::uint64_t object = 0;
+  ObjectKind kind = ObjectKind::Mutex;
+  ProcessIndex holder = kNoProcess;  ///< who has it, where that is one process
+
+  bool operator==(const ObjectMisuse&) const = default;
+};
+
+/// An operation that is not possible where nobody else may move.
+struct BlockedAlone {
+  OperationKind operation = OperationKind::None;
+  bool in_section = false;  ///< in an atomic section; otherwise there is no other thread any more
+
+  bool operator==(const BlockedAlone&) const = default;
+};
+
+/// The processor or the program itself raised a signal.
+struct RaisedSignal {
+  std::int32_t number = 0;
+  std::uint64_t address = 0;  ///< that was accessed, where the signal is about an address
+
+  bool operator==(const RaisedSignal&) const = default;
+};
 
 /// How memory was used.
 enum class Use : std::uint8_t { None, Read, Write, AtomicRead, AtomicWrite, Free };

@@ -94,12 +94,13 @@ struct ImpossibleStep {
   bool operator==(const ImpossibleStep&) const = default;
 };
 
-/// Words that the program gave, or the runtime inside it: what an assertion says, what was called.
+/// Words that the program gave: what an assertion says, the type of an exception, what it calls.
 using GivenWords = std::string;
 
 /// Nothing where the kind and the rest of the execution say everything, as the pending operations of a deadlock do.
-using FailureDetail = std::variant<std::monostate, GivenWords, MemoryClash, LeakedBlocks, ProcessDeath,
-                                   StuckInSystemCall, WithoutProgress, Difference, ImpossibleStep>;
+using FailureDetail =
+    std::variant<std::monostate, GivenWords, MemoryClash, LeakedBlocks, ObjectMisuse, BlockedAlone, RaisedSignal,
+                 ProcessDeath, StuckInSystemCall, WithoutProgress, Difference, ImpossibleStep>;
 
 struct Failure {
   FailureKind kind = FailureKind::None;

@@ -63,9 +63,10 @@ std::optional<Difference> Exchange::read(bool answered, Execution& into) {
 /// Brings `last_` up to date.
 std::optional<Difference> Exchange::read_events(bool answered) {
   Event section;
+  const bool has_sections = channel_.footprint_count != 0;
   const auto now = [&](std::size_t i) -> const Event& {
     const Event& event = answered ? channel_.events[i] : channel_.journal[i].event;
-    if (event.operation.kind != OperationKind::AtomicSection) [[likely]]
+    if (!has_sections || event.operation.kind != OperationKind::AtomicSection) [[likely]]
       return event;
     section = event;
     translate(section.operation);
@@ -77,9 +78,10 @@ std::optional<Difference> Exchange::read_events(bool answered) {
   const std::size_t comparable = std::min<std::size_t>({last_.size(), count, channel_.prefix_length});
   std::size_t shared = SIZE_MAX;
   std::optional<Difference> difference;
-  for (; i < comparable && now(i).step() == last_[i].step() && !difference; ++i) {
+  for (; i < comparable && !difference; ++i) {
     const Event& event = now(i);
     Event& before = last_[i];
+    if (event.step() != before.step()) break;
     const bool is_same = same(event, before);
     if (is_same && event.offers_begin == before.offers_begin && event.offers_count == before.offers_count) continue;
     if (!is_same) difference = {i, before, event};

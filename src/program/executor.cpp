@@ -174,10 +174,7 @@ void ProgramExecutor::read_failure(Execution& execution) const {
   const protocol::Channel& channel = latest();
   Failure& failure = execution.failure;
   failure.kind = channel.error_kind;
-  if (channel.finding.now.use != Use::None && execution.outcome == Outcome::Error)
-    failure.detail = clash(channel.finding);
-  else if (channel.message[0] != 0)
-    failure.detail = GivenWords(channel.message);
+  failure.detail = failure_detail(channel);
   if (!failure) return;
   failure.site = channel.error_site;
   if (channel.running < processes_.size()) failure.process = channel.running;

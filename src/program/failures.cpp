@@ -14,11 +14,27 @@ AllocatedBlock allocated_block(const protocol::Finding& finding) {
   return {finding.block, finding.block_bytes, finding.block_process, call_stack(finding.allocation)};
 }
 
-}  // namespace
-
 MemoryClash clash(const protocol::Finding& finding) {
   return {finding.address, memory_use(finding.now),
           finding.before.use == Use::None ? MemoryUse{} : memory_use(finding.before), allocated_block(finding)};
+}
+
+}  // namespace
+
+FailureDetail failure_detail(const protocol::Channel& channel) {
+  switch (channel.error_kind) {
+    case FailureKind::DoubleLock:
+    case FailureKind::ForeignUnlock:
+    case FailureKind::DestroyInUse:
+    case FailureKind::UseAfterDestroy: return channel.misuse;
+    case FailureKind::Blocked: return channel.blocked_alone;
+    case FailureKind::Signal: return channel.raised;
+    case FailureKind::Abort: return channel.raised.number == 0 ? FailureDetail{} : channel.raised;
+    default: break;
+  }
+  if (channel.finding.now.use != Use::None && channel.outcome == Outcome::Error) return clash(channel.finding);
+  if (channel.message[0] != 0) return GivenWords(channel.message);
+  return {};
 }
 
 LeakedBlocks leaked_blocks(const protocol::Channel& channel) {

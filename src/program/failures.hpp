@@ -6,7 +6,8 @@
 
 namespace mazurka::program {
 
-MemoryClash clash(const protocol::Finding& finding);
+/// What a worker says about the failure of its execution.
+FailureDetail failure_detail(const protocol::Channel& channel);
 LeakedBlocks leaked_blocks(const protocol::Channel& channel);
 
 }  // namespace mazurka::program

@@ -160,7 +160,7 @@ TEST_F(Files, AreRefusedByNameWhereTheyCannotBeUndone) {
 }
 
 TEST_F(Files, ArePutBackAfterAProgramThatFails) {
-  EXPECT_EQ(ends(configure("gcc", "files", {"dies"})), (FileEnds{"", "abort: the program called abort()"}));
+  EXPECT_EQ(ends(configure("gcc", "files", {"dies"})), (FileEnds{"", "abort: "}));
 }
 
 TEST_F(Files, ArePutBackForAWorkerThatDies) {

@@ -63,6 +63,22 @@ std::string interpreter_of(Elf* elf) {
   return "";
 }
 
+/// The libraries that a dynamic section asks for.
+std::vector<std::string> libraries_of(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
+  std::vector<std::string> result;
+  Elf_Data* const data = elf_getdata(section, nullptr);
+  if (data == nullptr || header.sh_entsize == 0) return result;
+  const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+  for (int i = 0; i < count; ++i) {
+    GElf_Dyn entry;
+    if (gelf_getdyn(data, i, &entry) == nullptr) continue;
+    if (entry.d_tag != DT_NEEDED && entry.d_tag != DT_AUXILIARY && entry.d_tag != DT_FILTER) continue;
+    const char* const name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+    result.emplace_back(name == nullptr ? "" : name);
+  }
+  return result;
+}
+
 ObjectFile read_elf(Elf* elf) {
   ObjectFile result;
   if (elf == nullptr || elf_kind(elf) != ELF_K_ELF) return result;
@@ -76,6 +92,7 @@ ObjectFile read_elf(Elf* elf) {
     if ((header.sh_flags & SHF_EXECINSTR) != 0 && header.sh_size > 0) result.has_code = true;
     if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
       result.instrumented = result.instrumented || refers_to_instrumentation(elf, section, header);
+    if (header.sh_type == SHT_DYNAMIC) result.libraries = libraries_of(elf, section, header);
     if (name != nullptr && assembly::kSection == name) {
       result.scanned = true;
       if (Elf_Data* const data = elf_getdata(section, nullptr); data != nullptr && data->d_buf != nullptr)
@@ -136,16 +153,10 @@ bool is_language_runtime(const std::string& file) {
   if (const std::size_t dash = name.find('-');
       dash + 1 < name.size() && std::isdigit(static_cast<unsigned char>(name[dash + 1])) != 0)
     name.resize(dash);
-  static constexpr std::array<std::string_view, 26> kNames = {"libc",
+  static constexpr std::array<std::string_view, 19> kNames = {"libc",
                                                               "libm",
                                                               "libmvec",
                                                               "libpthread",
-                                                              "libdl",
-                                                              "librt",
-                                                              "libutil",
-                                                              "libresolv",
-                                                              "libanl",
-                                                              "libnsl",
                                                               "libBrokenLocale",
                                                               "libc_nonshared",
                                                               "libpthread_nonshared",
@@ -159,11 +170,14 @@ bool is_language_runtime(const std::string& file) {
                                                               "libc++",
                                                               "libc++abi",
                                                               "libc++experimental",
-                                                              "libunwind",
                                                               "libatomic",
                                                               "libcxxrt"};
+  static constexpr std::array<std::string_view, 7> kNamesOfMany = {"libdl",  "librt",  "libutil",  "libresolv",
+                                                                   "libanl", "libnsl", "libunwind"};
   for (const std::string_view known : kNames)
     if (name == known) return true;
+  for (const std::string_view known : kNamesOfMany)
+    if (name == known) return belongs_to_system(file);
   return name.starts_with("ld-linux") || name.starts_with("linux-vdso") || name.starts_with("ld-musl") ||
          name.starts_with("libclang_rt") || name == "ld";
 }

@@ -14,7 +14,8 @@ struct ObjectFile {
   bool instrumented = false;  ///< compiled with -fsanitize=thread
   bool scanned = false;       ///< its assembly was looked through, and `unseen` is what was found
   std::vector<assembly::Unseen> unseen;
-  std::string interpreter;  ///< of a program: what loads it and its libraries
+  std::string interpreter;             ///< of a program: what loads it and its libraries
+  std::vector<std::string> libraries;  ///< that it asks for itself
 
   bool seen() const { return !has_code || (instrumented && scanned); }
 };
@@ -25,7 +26,8 @@ std::map<std::string, ObjectFile> read_archive(const std::string& file);
 
 /// Is the file where the system has its libraries?
 bool belongs_to_system(const std::string& file);
-/// Is it part of the C or C++ library, of the compiler's support or of the loader? Judged by its name.
+/// Is it part of the C or C++ library, of the compiler's support or of the loader? Judged by its name, and by its place
+/// where a program may well have a library of that name.
 bool is_language_runtime(const std::string& file);
 
 }  // namespace mazurka::program

@@ -17,7 +17,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 9;
+inline constexpr std::uint32_t kVersion = 10;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -234,7 +234,10 @@ struct Channel {
   std::int32_t exit_status;
   std::uint64_t error_site;  ///< where the program failed, 0 if the place is not known
   FailureKind error_kind;
-  char message[kMessageBytes];  ///< what the program or the runtime says about it
+  ObjectMisuse misuse;          ///< as the kind has it
+  BlockedAlone blocked_alone;   ///< likewise
+  RaisedSignal raised;          ///< likewise
+  char message[kMessageBytes];  ///< what the program says about it
   Watch watch;
   Finding finding;
   std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it

@@ -1,8 +1,12 @@
 #include "program/unseen.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <set>
 #include <string_view>
+
+#include <unistd.h>
 
 #include "program/command_line.hpp"
 #include "program/object_file.hpp"
@@ -27,6 +31,23 @@ std::vector<std::string> shared_libraries(const std::string& interpreter, const 
   return result;
 }
 
+/// The C and C++ libraries as programs ask for them. They need none but each other.
+bool needs_only_language(const ObjectFile& program) {
+  static constexpr std::array<std::string_view, 9> kLibraries = {
+      "libc.so.6",      "libm.so.6",   "libstdc++.so.6", "libgcc_s.so.1",       "libpthread.so.0",
+      "libatomic.so.1", "libc++.so.1", "libc++abi.so.1", "ld-linux-x86-64.so.2"};
+  return !program.libraries.empty() &&
+         std::all_of(program.libraries.begin(), program.libraries.end(), [](const std::string& library) {
+           return std::find(kLibraries.begin(), kLibraries.end(), library) != kLibraries.end();
+         });
+}
+
+/// Does the loader load something that the program does not ask for?
+bool preloads() {
+  const char* const named = std::getenv("LD_PRELOAD");
+  return (named != nullptr && *named != '\0') || access("/etc/ld.so.preload", F_OK) == 0;
+}
+
 }  // namespace
 
 UnseenCode unseen_code(const std::string& binary) {
@@ -42,7 +63,7 @@ UnseenCode unseen_code(const std::string& binary) {
   const ObjectFile program = read_object(binary);
   for (const assembly::Unseen& unseen : program.unseen) add(unseen);
   if (!program.scanned) add({assembly::Kind::Object, binary, 0, "", "not compiled by this version of mazurka cc"});
-  if (!program.interpreter.empty())
+  if (!program.interpreter.empty() && (preloads() || !needs_only_language(program)))
     for (const std::string& file : shared_libraries(program.interpreter, binary)) {
       if (is_language_runtime(file)) continue;
       const ObjectFile library = read_object(file);

@@ -1,5 +1,7 @@
 #include "report/failure_text.hpp"
 
+#include <csignal>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -16,6 +18,12 @@ class FailureWriter {
   std::string operator()(std::monostate) const {
     switch (execution_.failure.kind) {
       case FailureKind::Deadlock: return deadlock();
+      case FailureKind::Abort: return "the program called abort()";
+      case FailureKind::ExitStatus:
+        return execution_.failure.process == kNoProcess
+                   ? fmt::format("main returned {}", execution_.exit_status)
+                   : fmt::format("the program called exit({})", execution_.exit_status);
+      case FailureKind::StackOverflow: return fmt::format("the stack of thread {} overflows", thread());
       case FailureKind::NotJoined: return "a thread is neither joined nor detached";
       case FailureKind::MainReturned: return "main returns while other threads run";
       case FailureKind::Nondeterminism: return "a schedule that was possible before did not do the same again";
@@ -26,6 +34,22 @@ class FailureWriter {
   }
 
   std::string operator()(const GivenWords& words) const { return words; }
+
+  std::string operator()(const ObjectMisuse& misuse) const {
+    const std::string object = names_.variable(misuse.object);
+    return fmt::format("thread {} {}{}", thread(), misuse_text(misuse), object.empty() ? "" : ": " + object);
+  }
+
+  std::string operator()(const BlockedAlone& blocked) const {
+    return fmt::format("{} blocks: {}", blocked.in_section ? "inside an atomic section" : "the only thread",
+                       name(blocked.operation));
+  }
+
+  std::string operator()(const RaisedSignal& raised) const {
+    const std::string text = signal_text(raised.number);
+    const bool has_address = raised.number == SIGSEGV || raised.number == SIGBUS;
+    return has_address ? fmt::format("{} at address {:#x}", text, raised.address) : text;
+  }
 
   std::string operator()(const MemoryClash& clash) const {
     std::string text;
@@ -98,6 +122,48 @@ class FailureWriter {
       case Use::None: break;
     }
     return "use";
+  }
+
+  static const char* object_text(ObjectKind kind) {
+    switch (kind) {
+      case ObjectKind::Mutex: return "mutex";
+      case ObjectKind::SpinLock: return "spin lock";
+      case ObjectKind::ReadWriteLock: return "reader-writer lock";
+      case ObjectKind::ConditionVariable: return "condition variable";
+      case ObjectKind::Semaphore: return "semaphore";
+      case ObjectKind::Barrier: return "barrier";
+    }
+    return "object";
+  }
+
+  std::string misuse_text(const ObjectMisuse& misuse) const {
+    const char* const object = object_text(misuse.kind);
+    const bool held = misuse.holder != kNoProcess;
+    const std::string holder = held ? names_.process_name(misuse.holder) : "";
+    switch (execution_.failure.kind) {
+      case FailureKind::DoubleLock: return fmt::format("locks a {} that it holds already", object);
+      case FailureKind::ForeignUnlock:
+        return held ? fmt::format("unlocks a {} that thread {} holds", object, holder)
+                    : fmt::format("unlocks a {} that it does not hold", object);
+      case FailureKind::DestroyInUse:
+        if (misuse.holder == execution_.failure.process && held)
+          return fmt::format("destroys a {} that it holds itself", object);
+        return held ? fmt::format("destroys a {} that thread {} holds", object, holder)
+                    : fmt::format("destroys a {} that is in use", object);
+      default: return fmt::format("uses a {} that was destroyed", object);
+    }
+  }
+
+  static std::string signal_text(int number) {
+    switch (number) {
+      case SIGSEGV: return "SIGSEGV (invalid memory access)";
+      case SIGBUS: return "SIGBUS (invalid memory access)";
+      case SIGFPE: return "SIGFPE (arithmetic error)";
+      case SIGILL: return "SIGILL (illegal instruction)";
+      default: break;
+    }
+    const char* const abbreviation = sigabbrev_np(number);
+    return abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
   }
 
   std::string deadlock() const {

@@ -70,6 +70,38 @@ TEST_F(FailureTexts, OfMemoryErrorsHaveBothUsesAndTheBlock) {
             "  address 0x1010 is byte 16 of a heap block of 16 bytes, allocated by thread p1\n    at an unknown place");
 }
 
+TEST_F(FailureTexts, OfMisuseNameTheObjectAndWhoHasIt) {
+  const ObjectMisuse held{0x10, ObjectKind::Mutex, 2};
+  const ObjectMisuse own{0x10, ObjectKind::SpinLock, 1};
+  const ObjectMisuse in_use{0x18, ObjectKind::Barrier, kNoProcess};
+  EXPECT_EQ(text(FailureKind::DoubleLock, own), "thread p1 locks a spin lock that it holds already: x");
+  EXPECT_EQ(text(FailureKind::ForeignUnlock, held), "thread p1 unlocks a mutex that thread p2 holds: x");
+  EXPECT_EQ(text(FailureKind::ForeignUnlock, ObjectMisuse{0x10, ObjectKind::ReadWriteLock, kNoProcess}),
+            "thread p1 unlocks a reader-writer lock that it does not hold: x");
+  EXPECT_EQ(text(FailureKind::DestroyInUse, held), "thread p1 destroys a mutex that thread p2 holds: x");
+  EXPECT_EQ(text(FailureKind::DestroyInUse, own), "thread p1 destroys a spin lock that it holds itself: x");
+  EXPECT_EQ(text(FailureKind::DestroyInUse, in_use), "thread p1 destroys a barrier that is in use: y");
+  EXPECT_EQ(text(FailureKind::UseAfterDestroy, in_use), "thread p1 uses a barrier that was destroyed: y");
+  EXPECT_TRUE(same(held, ObjectMisuse{0x14, ObjectKind::Mutex, 2}));
+  EXPECT_FALSE(same(held, own));
+  EXPECT_FALSE(same(held, ObjectMisuse{0x18, ObjectKind::Mutex, 2}));
+}
+
+TEST_F(FailureTexts, OfWhatEndsAProgram) {
+  EXPECT_EQ(text(FailureKind::Abort, {}), "the program called abort()");
+  EXPECT_EQ(text(FailureKind::StackOverflow, {}), "the stack of thread p1 overflows");
+  EXPECT_EQ(text(FailureKind::Signal, RaisedSignal{11, 0x20}), "SIGSEGV (invalid memory access) at address 0x20");
+  EXPECT_EQ(text(FailureKind::Signal, RaisedSignal{31, 0}), "SIGSYS");
+  EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, true}),
+            "inside an atomic section blocks: lock");
+  EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, false}), "the only thread blocks: lock");
+  Execution exits = failed(FailureKind::ExitStatus, {});
+  exits.exit_status = 3;
+  EXPECT_EQ(failure_text(names_, exits), "the program called exit(3)");
+  exits.failure.process = kNoProcess;
+  EXPECT_EQ(failure_text(names_, exits), "main returned 3");
+}
+
 TEST_F(FailureTexts, SayWhatHappenedToTheProcess) {
   EXPECT_EQ(text(FailureKind::Signal, ProcessDeath{true, 11}),
             "the program died of signal 11 (Segmentation fault) while thread p1 was running");

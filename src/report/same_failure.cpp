@@ -33,7 +33,14 @@ class FailureComparison {
   }
   static bool same(const ImpossibleStep& a, const ImpossibleStep& b) { return a == b; }
 
+  static bool same(const BlockedAlone& a, const BlockedAlone& b) { return a == b; }
+  static bool same(const RaisedSignal& a, const RaisedSignal& b) { return a == b; }
+
   // These are about the thread that was running.
+  bool same(const ObjectMisuse& a, const ObjectMisuse& b) const {
+    return a.kind == b.kind && a.holder == b.holder && a_.process == b_.process &&
+           (a.object == b.object || names_.variable(a.object) == names_.variable(b.object));
+  }
   bool same(const ProcessDeath& a, const ProcessDeath& b) const { return a == b && a_.process == b_.process; }
   bool same(const StuckInSystemCall& a, const StuckInSystemCall& b) const { return a == b && a_.process == b_.process; }
   bool same(const WithoutProgress& a, const WithoutProgress& b) const { return a == b && a_.process == b_.process; }

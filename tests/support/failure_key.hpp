@@ -22,6 +22,15 @@ class FailureKey {
   std::string operator()(const LeakedBlocks& leak) const {
     return fmt::format("{} blocks, {}", leak.count, key(leak.first));
   }
+  std::string operator()(const ObjectMisuse& misuse) const {
+    return fmt::format("object {} {:#x} of {}", static_cast<int>(misuse.kind), misuse.object, misuse.holder);
+  }
+  std::string operator()(const BlockedAlone& blocked) const {
+    return fmt::format("{}{}", name(blocked.operation), blocked.in_section ? " in a section" : "");
+  }
+  std::string operator()(const RaisedSignal& raised) const {
+    return fmt::format("{} at {:#x}", raised.number, raised.address);
+  }
   std::string operator()(const ProcessDeath& death) const { return to_string(death); }
   std::string operator()(const StuckInSystemCall& call) const { return call.name; }
   std::string operator()(const WithoutProgress& loop) const {
@@ -52,13 +61,15 @@ class FailureKey {
 /// What is to be known of a failure besides its kind.
 inline std::string failure_detail(const Execution& execution) {
   std::string text = std::visit(FailureKey(), execution.failure.detail);
+  if (execution.failure.kind == FailureKind::ExitStatus)
+    return fmt::format("{} {}", execution.failure.process == kNoProcess ? "returned" : "exit", execution.exit_status);
   if (execution.outcome != Outcome::Deadlock) return text;
   std::set<ProcessIndex> waiting;
   for (const Offer& offer : execution.pending) waiting.insert(offer.process);
   return fmt::format("{}{} wait", text, waiting.size());
 }
 
-/// `abort: the program called abort()`
+/// `exit-status: returned 3`
 inline std::string failure_key(const Execution& execution) {
   return fmt::format("{}: {}", name(execution.failure.kind), failure_detail(execution));
 }
