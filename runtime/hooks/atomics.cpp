@@ -36,8 +36,8 @@ template <class Word>
 void store(volatile Word* address, Word value, int order, std::uint64_t site) {
   perform(access<Word>(Store, address, order), site);
   check_store(address, sizeof(Word), order, site);
+  observe(static_cast<std::uint64_t>(*address), static_cast<std::uint64_t>(value));
   *address = value;
-  observe(static_cast<std::uint64_t>(value));
 }
 
 template <class Word, class Change>
@@ -45,8 +45,9 @@ Word modify(volatile Word* address, int order, std::uint64_t site, Change&& chan
   perform(access<Word>(ReadModifyWrite, address, order), site);
   check_modify(address, sizeof(Word), order, site);
   const Word old = *address;
-  *address = change(old);
-  observe(static_cast<std::uint64_t>(old));
+  const Word changed = change(old);
+  *address = changed;
+  observe(static_cast<std::uint64_t>(old), static_cast<std::uint64_t>(changed));
   return old;
 }
 
@@ -62,11 +63,12 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   else
     check_modify(address, sizeof(Word), order, site);
   const Word old = *address;
-  observe(static_cast<std::uint64_t>(old));
   if (thread.failed) {
+    observe(static_cast<std::uint64_t>(old), static_cast<std::uint64_t>(*expected));
     *expected = old;
     return false;
   }
+  observe(static_cast<std::uint64_t>(old), static_cast<std::uint64_t>(desired));
   *address = desired;
   return true;
 }

@@ -30,16 +30,22 @@ Operation access(OperationKind kind, const volatile void* address, std::size_t b
   return result;
 }
 
-void observe_bytes(const volatile void* address, std::size_t bytes) {
+/// The first eight of so many bytes.
+std::uint64_t first_bytes(const volatile void* address, std::size_t bytes) {
   std::uint64_t value = 0;
   copy_bytes(&value, const_cast<const void*>(address), bytes < 8 ? bytes : 8);
-  observe(value);
+  return value;
+}
+
+void observe_bytes(const volatile void* address, std::size_t bytes) { observe(first_bytes(address, bytes)); }
+void observe_bytes(const volatile void* address, const void* written, std::size_t bytes) {
+  observe(first_bytes(address, bytes), first_bytes(written, bytes));
 }
 
 void exchange(volatile void* address, const void* value, void* old, std::size_t bytes, int order, std::uint64_t site) {
   perform(access(ReadModifyWrite, address, bytes, order), site);
   check_modify(address, bytes, order, site);
-  observe_bytes(address, bytes);
+  observe_bytes(address, value, bytes);
   copy_bytes(old, const_cast<const void*>(address), bytes);
   copy_bytes(const_cast<void*>(address), value, bytes);
 }
@@ -50,12 +56,14 @@ bool compare_exchange(volatile void* address, void* expected, const void* desire
   const bool comparable = bytes == 16;
   if (comparable) copy_bytes(self().expected, expected, bytes);
   perform(access(comparable ? CompareExchange : ReadModifyWrite, address, bytes, order), site);
-  observe_bytes(address, bytes);
   if (equal(address, expected, bytes)) {
+    observe_bytes(address, desired, bytes);
     check_modify(address, bytes, order, site);
     copy_bytes(const_cast<void*>(address), desired, bytes);
     return true;
   }
+  // Where it counts as a write it leaves what it found.
+  observe_bytes(address, comparable ? expected : const_cast<const void*>(address), bytes);
   check_load(address, bytes, failure, site);
   copy_bytes(expected, const_cast<const void*>(address), bytes);
   return false;
@@ -81,8 +89,8 @@ MAZURKA_NAMED(void, __atomic_store, (std::size_t bytes, volatile void* address, 
   const std::uint64_t site = MAZURKA_SITE;
   perform(access(Store, address, bytes, order), site);
   check_store(address, bytes, order, site);
+  observe_bytes(address, value, bytes);
   copy_bytes(const_cast<void*>(address), value, bytes);
-  observe_bytes(address, bytes);
 }
 MAZURKA_NAMED(void, __atomic_exchange,
               (std::size_t bytes, volatile void* address, const void* value, void* old, int order)) {
@@ -106,8 +114,8 @@ MAZURKA_NAMED(void, __atomic_store_16, (volatile void* address, Word128 value, i
   const std::uint64_t site = MAZURKA_SITE;
   perform(access(Store, address, 16, order), site);
   check_store(address, 16, order, site);
+  observe_bytes(address, &value, 16);
   *static_cast<volatile Word128*>(address) = value;
-  observe_bytes(address, 16);
 }
 MAZURKA_NAMED(Word128, __atomic_exchange_16, (volatile void* address, Word128 value, int order)) {
   Word128 old;

@@ -56,7 +56,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   if (detector.guarding)
-    if (const int error = may_unlock(object, site); error != 0) return error;
+    if (const int error = may_unlock(object, site); error != 0) return observe(kNotHeld), error;
   release(object);
   const std::uint32_t count = mutex.count;
   mutex.owner = 0;

@@ -31,7 +31,7 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   thread.expected[0] = expected;
   perform(on_word(FutexWait, word), site);
   if (detector.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
-  observe(*word);
+  observe(*word, expected);
   if (thread.failed) return fail_with(EAGAIN);
   thread.queue = Queue::Futex;
   thread.woken = false;

@@ -106,7 +106,7 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   // But another thread may have initialised it anew, where that is a step.
   if (detector.guarding)
-    if (const int error = may_unlock(object, site); error != 0) return error;
+    if (const int error = may_unlock(object, site); error != 0) return observe(kNotHeld), error;
   release(object);
   mutex.owner = 0;
   mutex.count = 0;

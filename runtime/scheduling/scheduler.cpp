@@ -97,12 +97,12 @@ void list_offers(const Thread& thread, Event& event) {
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *worker.channel;
-  protocol::Record& record = channel.journal[scheduling.step];
-  Event& event = record.event;
+  Event& event = channel.journal[scheduling.step];
   event.operation = operation;
   event.process = thread.index;
   event.alternative = alternative;
   event.value = 0;
+  event.written = 0;
   event.site = thread.site;
   event.offers_begin = channel.offer_count;
   event.offers_count = 0;
@@ -112,7 +112,7 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   detector.accesses_left = kAccessesInARow;
   channel.event_count = scheduling.step;
   channel.running = thread.index;
-  scheduling.record = &record;
+  scheduling.record = &event;
   thread.alternative = alternative;
   thread.failed = operation.failed();
   return thread;

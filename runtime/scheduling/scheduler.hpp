@@ -24,9 +24,15 @@ void perform(const Operation& next, std::uint64_t site);
 /// Wakes whoever sleeps on something that depends on the step just taken, once it is known what that does.
 void wake_sleepers(ProcessIndex process, const Operation& taken);
 
-/// Notes what the operation under way observes.
-inline void observe(std::uint64_t value) {
-  if (scheduling.record != nullptr) scheduling.record->event.value = value;
+/// Notes what the operation under way finds.
+inline void observe(std::uint64_t found) {
+  if (scheduling.record != nullptr) scheduling.record->value = found;
+}
+/// Notes what the operation under way finds, and what it leaves behind or expected instead (Event::written).
+inline void observe(std::uint64_t found, std::uint64_t written) {
+  if (scheduling.record == nullptr) return;
+  scheduling.record->value = found;
+  scheduling.record->written = written;
 }
 
 /// Whether beginning or ending the life of an object is a step. As long as there has been but one thread, all that

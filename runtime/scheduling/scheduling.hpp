@@ -12,8 +12,8 @@ namespace mazurka::runtime {
 
 /// What a checkpoint keeps of it, and what is different in every step.
 struct SchedulingMoment {
-  Thread* current;           ///< never null: before main it is the main thread
-  protocol::Record* record;  ///< of the event under way, for what it observes
+  Thread* current;  ///< never null: before main it is the main thread
+  Event* record;    ///< of the event under way, for what it observes
   std::uint32_t step;
   std::uint32_t thread_end;    ///< one above the largest index used in this execution
   std::uint32_t live;          ///< how many threads have not ended

@@ -276,7 +276,7 @@ void cut_section() {
   take_stores_back();
   forget_stores(section);
   section.touch_count = 0;
-  section.record->event.operation.flags |= kFailed;
+  section.record->operation.flags |= kFailed;
   self().atomic_depth = self().section_calls = 0;
   close_section(true);
 }
@@ -290,7 +290,7 @@ void close_section(bool broken) {
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
   tidy(section);
-  Event& event = section.record->event;
+  Event& event = *section.record;
   event.operation.object = intern(section);
   event.alternative = section.alternative;
   if (event.operation.object == kUnknownFootprint) unsupported("so many different atomic sections", event.site);

@@ -30,7 +30,7 @@ struct UndoneStore {
 /// alone.
 struct alignas(kPage) Section {
   static constexpr std::uint32_t kMost = 1U << 16;
-  protocol::Record* record;   ///< of its event; null outside an exploration
+  Event* record;              ///< of its event; null outside an exploration
   std::uint32_t wanted;       ///< what is left of the alternative that was asked for
   std::uint32_t alternative;  ///< the choices so far
   std::uint64_t weight;       ///< of the next choice

@@ -133,7 +133,7 @@ void send_answer() {
   list_pending();
   channel.resumed = scheduling.resumed_at;
   for (std::uint32_t i = scheduling.resumed_at; i < channel.event_count; ++i)
-    protocol::put(channel.events[i], channel.journal[i].event);
+    protocol::put(channel.events[i], channel.journal[i]);
   channel.worker_processor = processor();
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel.explorer_sleeps, __ATOMIC_SEQ_CST) != 0)

@@ -140,7 +140,7 @@ void note_blocks() {
     note(operation.object);
     note(second_object(operation));
   };
-  for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].event.operation);
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].operation);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
     if (threads.all[i].life == Life::Live) note_both(threads.all[i].pending);
 }

@@ -16,11 +16,17 @@ struct Event {
   std::uint32_t alternative = 0;
   std::uint32_t offers_begin = 0;  ///< into Execution::offers: all alternatives the process had at this point,
   std::uint32_t offers_count = 0;  ///< enabled or not; none listed where there was just the one taken
-  std::uint64_t value = 0;         ///< what the operation observed, where it observes something
+  std::uint64_t value = 0;         ///< what it found: the value read or overwritten, 1 if a try succeeded, …
+  std::uint64_t written = 0;       ///< what it left there; of an exchange or wait that failed, what it expected
   std::uint64_t site = 0;          ///< where in the code it was performed, 0 where there is no code
 
   Step step() const { return {process, alternative}; }
+  /// What a repetition of the step must find again. A store does not look at what it overwrites, which may be rubbish.
+  std::uint64_t observed() const { return operation.kind == OperationKind::Store ? written : value; }
 };
+
+/// The value of an operation that was to give a mutex back and found that its process does not hold it.
+inline constexpr std::uint64_t kNotHeld = 1;
 
 /// An alternative that a process has for its next step.
 struct Offer {

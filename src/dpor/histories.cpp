@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "core/foresight.hpp"
 
 namespace mazurka::dpor {
 namespace {
@@ -21,7 +22,12 @@ Planned Histories::candidate(const Target& target, EventIndex avoided, std::size
   build(end);
   if (has_unknown_footprint(*target.operation) && target.next == kNoEvent) return run_all_alternatives(target, end);
   if (target.operation->kind == AtomicSection) return run_section(target);
-  if (happens_anyway(target, avoided)) return emit(target, *target.operation, target.alternative);
+  if (const std::optional<Operation> known = outcome(target, avoided)) {
+    const Planned emitted = emit(target, *known, target.alternative);
+    if (*known == *target.operation) return emitted;
+    reversal_.redundant_by.reset();  // what the execution did later is independent of another outcome
+    return Planned::Open;
+  }
   const Planned planned = probe(target, end);
   reversal_.redundant_by.reset();  // the last of several outcomes says nothing of the others
   return planned;
@@ -66,16 +72,23 @@ void Histories::build(std::size_t end) {
   inside_.resize(count);
 }
 
-/// Whether the target's step is certainly possible after H with the same outcome: no probe needed.
-bool Histories::happens_anyway(const Target& target, EventIndex avoided) const {
-  if (!target.taken || trace_.events()[target.next].offers_count != 0) return false;
-  const Operation& e = trace_.events()[avoided].operation;
-  if (possible_in_place_of(e, *target.operation)) return true;
-  // The outcome of a compare-exchange depends on the last write only; that does not follow from a read next to it.
+/// What the target's step does after H, where that is known without a probe.
+std::optional<Operation> Histories::outcome(const Target& target, EventIndex avoided) const {
+  if (!target.taken || avoided == kNoEvent) return std::nullopt;
+  const Event& e = trace_.events()[avoided];
+  const Event& f = trace_.events()[target.next];
+  if (f.offers_count == 0 && possible_in_place_of(e.operation, f.operation)) return f.operation;
+  if (target.next == trace_.fatal()) return std::nullopt;  // it ended before its values were recorded
+  // The order of stores that nobody sees is open, so a later one may be in H.
+  if (trace_.observes_stores() && e.operation.kind == Store) return std::nullopt;
+  if (std::optional<Operation> known = outcome_in_place_of(e, f)) return known;
+  // Whatever the value is: the outcome of a compare-exchange depends on the last write only, which does not follow from
+  // a read next to it.
   const auto direct = trace_.order().direct(target.next);
-  return target.operation->kind == CompareExchange && family(e.kind) == Family::Memory && !writes_memory(e) &&
-         trace_.order().chains_of(target.next).size() == 1 &&
-         std::find(direct.begin(), direct.end(), avoided) != direct.end();
+  const bool same_value = f.operation.kind == CompareExchange && family(e.operation.kind) == Family::Memory &&
+                          !writes_memory(e.operation) && trace_.order().chains_of(target.next).size() == 1 &&
+                          std::find(direct.begin(), direct.end(), avoided) != direct.end();
+  return same_value ? std::optional(f.operation) : std::nullopt;
 }
 
 /// The prober is to run the first `at` events and then these.

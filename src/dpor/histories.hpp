@@ -49,7 +49,7 @@ class Histories {
 
  private:
   void build(std::size_t end);
-  bool happens_anyway(const Target& target, EventIndex avoided) const;
+  std::optional<Operation> outcome(const Target& target, EventIndex avoided) const;
   Planned probe(const Target& target, std::size_t end);
   Planned run_section(const Target& target);
   Planned run_all_alternatives(const Target& target, std::size_t end);

@@ -37,6 +37,7 @@ bool NetworkExecutor::take(Step step) {
   event.process = step.process;
   event.alternative = step.alternative;
   event.value = product_.layout().get(state_.data(), offer.server);
+  event.written = server_target;
   if (offers.size() > 1) {
     event.offers_begin = static_cast<std::uint32_t>(execution_->offers.size());
     event.offers_count = static_cast<std::uint32_t>(offers.size());

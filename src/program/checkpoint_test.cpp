@@ -55,7 +55,7 @@ class Twins : public SerialExecutor {
         if (i >= execution.events.size()) return std::string("-");
         const Event& event = execution.events[i];
         return fmt::format("{}.{} {} = {} at {}", event.process, event.alternative, names.describe(event.operation, {}),
-                           event.value, event.site);
+                           event.observed(), event.site);
       };
       text += fmt::format("{:>3} {:<50} {}\n", i, line(quick), line(plain) == line(quick) ? "" : line(plain));
     }

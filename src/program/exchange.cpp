@@ -11,8 +11,8 @@ namespace mazurka::program {
 namespace {
 
 bool same(const Event& a, const Event& b) {
-  return a.process == b.process && a.alternative == b.alternative && a.operation == b.operation && a.value == b.value &&
-         a.site == b.site;
+  return a.process == b.process && a.alternative == b.alternative && a.operation == b.operation &&
+         a.observed() == b.observed() && a.written == b.written && a.site == b.site;
 }
 
 std::uint64_t new_source() {
@@ -65,7 +65,7 @@ std::optional<Difference> Exchange::read_events(bool answered) {
   Event section;
   const bool has_sections = channel_.footprint_count != 0;
   const auto now = [&](std::size_t i) -> const Event& {
-    const Event& event = answered ? channel_.events[i] : channel_.journal[i].event;
+    const Event& event = answered ? channel_.events[i] : channel_.journal[i];
     if (!has_sections || event.operation.kind != OperationKind::AtomicSection) [[likely]]
       return event;
     section = event;

@@ -112,12 +112,6 @@ struct Common {
   Processes processes;
 };
 
-/// One event. `delta` is left for the incremental hash of the state that the step changed.
-struct Record {
-  Event event;
-  std::uint64_t delta[2];
-};
-
 struct PendingRecord {
   Offer offer;
   ProcessIndex holder;  ///< who has what the operation waits for; kNoProcess if nobody in particular
@@ -260,8 +254,8 @@ struct Channel {
   Sleeper sleepers[kMaxSleepers];
   PendingRecord pending[kMaxPending];
   Offer offers[kMaxOffers];
-  Event events[kMaxEvents];    ///< complete with the answer
-  Record journal[kMaxEvents];  ///< written step by step
+  Event events[kMaxEvents];   ///< complete with the answer
+  Event journal[kMaxEvents];  ///< written step by step
   char output[kOutputBytes];
 };
 

@@ -211,7 +211,7 @@ class FailureWriter {
 
   std::string event(const Event& event) const {
     return fmt::format("`{}: {}` = {} at {}", names_.process_name(event.process), names_.describe(event.operation, {}),
-                       event.value, site(event.site));
+                       event.observed(), site(event.site));
   }
 
   const Names& names_;

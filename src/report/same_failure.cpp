@@ -29,7 +29,7 @@ class FailureComparison {
     return a.index == b.index && same(a.before, b.before) && same(a.now, b.now);
   }
   static bool same(const Event& a, const Event& b) {
-    return a.process == b.process && a.operation == b.operation && a.value == b.value && a.site == b.site;
+    return a.process == b.process && a.operation == b.operation && a.observed() == b.observed() && a.site == b.site;
   }
   static bool same(const ImpossibleStep& a, const ImpossibleStep& b) { return a == b; }
 

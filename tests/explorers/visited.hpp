@@ -80,7 +80,7 @@ struct Visited {
     classes.insert(foata_normal_form(execution.events));
     observer_classes.insert(observer_class(execution.events));
     std::vector<std::tuple<ProcessIndex, std::uint64_t, std::uint64_t>> seen;
-    for (const Event& event : execution.events) seen.emplace_back(event.process, event.site, event.value);
+    for (const Event& event : execution.events) seen.emplace_back(event.process, event.site, event.observed());
     std::stable_sort(seen.begin(), seen.end(),
                      [](const auto& a, const auto& b) { return std::get<0>(a) < std::get<0>(b); });
     ends.emplace(execution.outcome, std::move(seen));

@@ -54,7 +54,7 @@ class FailureKey {
   }
   static std::string key(const Event& event) {
     return fmt::format("{} {} {} = {} at {}", event.process, name(event.operation.kind), event.operation.object,
-                       event.value, event.site);
+                       event.observed(), event.site);
   }
 };
 

@@ -81,13 +81,16 @@ void MemoryExecutor::take(ProcessIndex process) {
   event.operation = operation;
   event.process = process;
   event.site = thread.next;
-  if (access.kind != AccessKind::Store) event.value = thread.read[access.location] = value(location);
+  event.value = value(location);
+  if (operation.failed()) event.written = thread.read[access.location];  // what it expected
+  if (access.kind != AccessKind::Store) thread.read[access.location] = event.value;
   const auto own = static_cast<std::uint8_t>(16 * process + thread.next + 1);
   for (unsigned i = 0; i < location.size && writes_memory(operation); ++i) {
     std::uint8_t& byte = memory_[location.begin + i];
     const bool adds = access.kind == AccessKind::FetchAdd || access.kind == AccessKind::AwaitAdd;
     byte = static_cast<std::uint8_t>(adds ? 5 * byte + own : own);
   }
+  if (writes_memory(operation)) event.written = value(location);
   execution_->events.push_back(event);
   ++thread.next;
   std::erase_if(sleep_, [&](const Sleeper& sleeper) {

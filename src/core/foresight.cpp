@@ -1,0 +1,81 @@
+#include "core/foresight.hpp"
+
+namespace mazurka {
+namespace {
+
+using enum OperationKind;
+
+constexpr std::uint8_t kRecorded = 8;  // bytes of a value that an event has room for
+
+Operation with_outcome(const Operation& operation, bool failed) {
+  Operation result = operation;
+  result.flags = static_cast<std::uint8_t>(failed ? result.flags | kFailed : result.flags & ~kFailed);
+  return result;
+}
+
+/// Whether e is an access of just the bytes that f looks at, and recorded what it found there: a store that is not
+/// atomic does not.
+bool tells_value(const Operation& e, const Operation& f) {
+  const bool looks =
+      family(e.kind) == Family::Memory ? (e.flags & kPlain) == 0 || !writes_memory(e) : e.kind == FutexWait;
+  return looks && e.object == f.object && e.size == f.size && e.size <= kRecorded;
+}
+
+/// Whether the mutex was free when e came.
+std::optional<bool> was_free(const Event& e, std::uint64_t mutex) {
+  const Operation& o = e.operation;
+  if (family(o.kind) == Family::Mutex && o.object == mutex) {
+    if (o.kind != MutexUnlock) return !o.failed();
+  } else if (o.kind != ConditionWait || o.released_mutex() != mutex) {
+    return std::nullopt;
+  }
+  if (e.value == kNotHeld) return std::nullopt;
+  return false;
+}
+
+/// Whether a semaphore could be taken when e came. Posts commute with each other, so a post does not tell.
+std::optional<bool> was_available(const Operation& e, std::uint64_t semaphore) {
+  if (e.object != semaphore || (e.kind != SemaphoreWait && e.kind != SemaphoreTryWait)) return std::nullopt;
+  return !e.failed();
+}
+
+/// Whether nobody held a reader-writer lock when e came, or else a writer did. Readers commute with each other, so
+/// they do not tell; nor does a try for writing that failed.
+std::optional<bool> had_no_holder(const Operation& e, std::uint64_t lock) {
+  if (e.object != lock || e.failed()) return std::nullopt;
+  if (e.kind == WriteLock || e.kind == TryWriteLock) return true;
+  if (e.kind == WriteUnlock) return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Operation> outcome_in_place_of(const Event& e, const Event& f) {
+  const Operation& operation = f.operation;
+  std::optional<bool> succeeds;
+  switch (operation.kind) {
+    case CompareExchange:
+    case FutexWait:
+      if (tells_value(e.operation, operation)) succeeds = e.value == (operation.failed() ? f.written : f.value);
+      break;
+    case Await:
+    case AwaitModify:
+      // It goes on with what it found. For which other values it would is not recorded.
+      if (tells_value(e.operation, operation) && e.value == f.value) succeeds = true;
+      break;
+    case Synchronise:
+      // The same step from the same location of the server.
+      if (e.operation.kind == Synchronise && e.operation.object == operation.object && e.value == f.value)
+        succeeds = true;
+      break;
+    case MutexTryLock: succeeds = was_free(e, operation.object); break;
+    case SemaphoreTryWait: succeeds = was_available(e.operation, operation.object); break;
+    case TryReadLock:
+    case TryWriteLock: succeeds = had_no_holder(e.operation, operation.object); break;
+    default: break;
+  }
+  if (!succeeds) return std::nullopt;
+  return with_outcome(operation, !*succeeds);
+}
+
+}  // namespace mazurka
