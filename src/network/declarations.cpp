@@ -15,35 +15,49 @@ namespace {
   throw InputError({file, place.line, place.column}, message);
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// A piece of a line without the blanks around it; its place is where the text itself begins.
-Field trimmed(std::string_view line, std::size_t begin, std::size_t end, unsigned number) {
-  while (begin < end && is_blank(line[begin])) ++begin;
-  while (end > begin && is_blank(line[end - 1])) --end;
-  return {std::string(line.substr(begin, end - begin)), {number, static_cast<unsigned>(begin + 1)}};
+/// The text of a declaration: one line, or several where its attributes go over their ends.
+struct Lines {
+  std::string_view text;
+  unsigned first;  ///< the number of the first
+
+  Place place(std::size_t at) const {
+    const std::string_view before = text.substr(0, at);
+    const auto line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n'));
+    return {first + line, static_cast<unsigned>(line == 0 ? at + 1 : at - before.rfind('\n'))};
+  }
+};
+
+/// A piece of a declaration without the blanks around it; its place is where the text itself begins.
+Field trimmed(const Lines& lines, std::size_t begin, std::size_t end) {
+  while (begin < end && is_blank(lines.text[begin])) ++begin;
+  while (end > begin && is_blank(lines.text[end - 1])) --end;
+  return {std::string(lines.text.substr(begin, end - begin)), lines.place(begin)};
 }
 
-std::vector<Field> split(std::string_view line, std::size_t begin, std::size_t end, char separator, unsigned number) {
+std::vector<Field> split(const Lines& lines, std::size_t begin, std::size_t end, char separator) {
   std::vector<Field> fields;
   for (;;) {
-    const std::size_t stop = std::min(line.find(separator, begin), end);
-    fields.push_back(trimmed(line, begin, stop, number));
+    const std::size_t stop = std::min(lines.text.find(separator, begin), end);
+    fields.push_back(trimmed(lines, begin, stop));
     if (stop == end) return fields;
     begin = stop + 1;
   }
 }
 
-Declaration parse_line(std::string_view line, unsigned number, const std::string& file) {
+Declaration parse_declaration(const Lines& lines, const std::string& file) {
+  const std::string_view line = lines.text;
   Declaration declaration;
   std::size_t end = line.size();
   if (const std::size_t brace = line.find('{'); brace != std::string_view::npos) {
-    const std::size_t close = line.find('}', brace);
-    const Place place{number, static_cast<unsigned>(brace + 1)};
-    if (close == std::string_view::npos) fail(file, place, "this '{' is never closed; attributes end with '}'");
-    if (const Field rest = trimmed(line, close + 1, line.size(), number); !rest.text.empty())
+    const std::size_t close = line.find_first_of("{}", brace + 1);
+    const Place place = lines.place(brace);
+    if (close == std::string_view::npos || line[close] == '{')
+      fail(file, place, "this '{' is never closed; attributes end with '}'");
+    if (const Field rest = trimmed(lines, close + 1, line.size()); !rest.text.empty())
       fail(file, rest.place, fmt::format("unexpected '{}' after the attributes", rest.text));
-    const auto parts = split(line, brace + 1, close, ':', number);
+    const auto parts = split(lines, brace + 1, close, ':');
     if (!(parts.size() == 1 && parts[0].text.empty())) {
       if (parts.size() % 2 != 0)
         fail(file, parts.back().place, "an attribute is written 'name: value', the value may be empty");
@@ -56,9 +70,9 @@ Declaration parse_line(std::string_view line, unsigned number, const std::string
     }
     end = brace;
   } else if (const std::size_t stray = line.find('}'); stray != std::string_view::npos) {
-    fail(file, {number, static_cast<unsigned>(stray + 1)}, "this '}' has no '{' before it");
+    fail(file, lines.place(stray), "this '}' has no '{' before it");
   }
-  declaration.fields = split(line, 0, end, ':', number);
+  declaration.fields = split(lines, 0, end, ':');
   declaration.keyword = declaration.fields.front();
   declaration.fields.erase(declaration.fields.begin());
   return declaration;
@@ -81,14 +95,25 @@ SyncEnd parse_sync_end(const Field& field, const std::string& file) {
 std::vector<Declaration> parse_declarations(std::string_view text, const std::string& file) {
   std::vector<Declaration> declarations;
   unsigned number = 0;
-  while (!text.empty()) {
+  const auto take_line = [&] {
     ++number;
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
+    const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    line = line.substr(0, line.find('#'));
+    return line.substr(0, line.find('#'));
+  };
+  while (!text.empty()) {
+    std::string_view line = take_line();
     if (std::all_of(line.begin(), line.end(), is_blank)) continue;
-    declarations.push_back(parse_line(line, number, file));
+    const unsigned first = number;
+    std::string several;  // if the attributes do not end where the line does
+    if (const std::size_t brace = line.find('{'); brace < line.size() && line.find('}', brace) == line.npos) {
+      several = line;
+      while (!text.empty() && several.find_first_of("{}", brace + 1) == several.npos)
+        several.append("\n").append(take_line());
+      line = several;
+    }
+    declarations.push_back(parse_declaration({line, first}, file));
   }
   return declarations;
 }

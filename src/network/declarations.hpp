@@ -1,5 +1,5 @@
 // The line syntax that `.tck` files and `.sync` files share: `keyword:field:field{attribute: value : attribute:
-// value}`, one declaration a line, `#` comments.
+// value}`, one declaration a line, `#` comments. Attributes may go over the ends of lines.
 #pragma once
 
 #include <string>

@@ -51,6 +51,18 @@ TEST(Tck, InfersRolesFromCycles) {
   EXPECT_EQ(network.component(1).locations[0].labels, "idle");
 }
 
+TEST(Tck, ReadsAttributesThatSpanLines) {
+  const std::string one_line = "location:S:s0{initial: : labels: idle}";
+  const std::string lines = "location:S:s0{initial:  # where it begins\n  : labels:\n\n idle\n}";
+  EXPECT_EQ(write_tck(read_tck(with(one_line, lines), "in.tck")),
+            write_tck(read_tck(with(one_line, one_line), "in.tck")));
+  EXPECT_EQ(error_of_tck(with(one_line, "location:S:s0{initial:\n : nosuch: 1}")).find("in.tck:"), 0U);
+  EXPECT_NE(error_of_tck(with(one_line, "location:S:s0{initial:\n  : nosuch: 1}")).find(":5: attribute 'nosuch'"),
+            std::string::npos);
+  EXPECT_NE(error_of_tck("system:s\nprocess:p{role:\n").find("in.tck:2:10: this '{' is never closed"),
+            std::string::npos);
+}
+
 TEST(Tck, PutsTheClientFirstWhateverTheOrderInTheLine) {
   const Network network = read_tck(with("sync:C@a:S@b", "sync:S@b:C@a"), "in.tck");
   EXPECT_EQ(network.action(0).client, 0U);
