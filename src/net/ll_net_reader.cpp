@@ -27,7 +27,8 @@ class LlNetReader {
  public:
   LlNetReader(std::string_view file, std::string_view text) : file_(file), rest_(text) {}
 
-  Net read() {
+  Net read(bool any) {
+    if (any) weighted_.accept_any();
     header();
     while (!rest_.empty()) {
       const std::string_view content = next_line();
@@ -247,12 +248,12 @@ class LlNetReader {
     const std::int64_t id = identify(cursor, last_place_);
     Tags tags = read_tags(cursor);
     if (tags.name.empty()) tags.name = fmt::format("p{}", id);
-    if (tags.tokens < 0 || tags.tokens > 1)
-      cursor.fail_at(start,
-                     fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", tags.name, tags.tokens));
     if (!places_.try_emplace(id, static_cast<PlaceId>(net_.places().size())).second)
       cursor.fail_at(start, fmt::format("a second place with id {}", id));
-    net_.add_place(std::move(tags.name), tags.tokens == 1);
+    const PlaceId added = net_.add_place(std::move(tags.name));
+    if (const auto error = weighted_.add_tokens(added, tags.tokens,
+                                                {std::string(file_), line_number_, static_cast<unsigned>(start + 1)}))
+      cursor.fail_at(start, error->message);
   }
 
   void transition(TextCursor& cursor) {
@@ -314,6 +315,7 @@ class LlNetReader {
 
 }  // namespace
 
-Net read_ll_net(std::string_view file, std::string_view text) { return LlNetReader(file, text).read(); }
+Net read_ll_net(std::string_view file, std::string_view text) { return LlNetReader(file, text).read(false); }
+Net read_any_ll_net(std::string_view file, std::string_view text) { return LlNetReader(file, text).read(true); }
 
 }  // namespace mazurka::net

@@ -3,11 +3,16 @@
 // total adequate order of the prefix depends on it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "core/error.hpp"
 
 namespace mazurka::net {
 
@@ -35,6 +40,18 @@ struct ArcError {
   std::string message;
 };
 
+/// What the file of a net says beyond a 1-safe net without weights: see WeightedArcs and weighted_net.hpp.
+struct Weights {
+  using Arc = std::pair<PlaceId, TransitionId>;
+  std::map<Arc, std::uint32_t> inputs;  ///< those above 1, in each of the tables
+  std::map<Arc, std::uint32_t> reads;
+  std::map<Arc, std::uint32_t> outputs;
+  std::map<PlaceId, std::uint32_t> tokens;
+  std::size_t places = 0;            ///< of the file; those behind them are ours
+  std::optional<InputError> unsafe;  ///< why the net cannot be 1-safe, if that is plain to see
+  bool has_capacities = false;       ///< which mean nothing in a 1-safe net; elsewhere they are not known
+};
+
 class Net {
  public:
   PlaceId add_place(std::string name, bool marked = false);
@@ -58,11 +75,15 @@ class Net {
   bool has_reads() const;
   std::vector<PlaceId> initial() const;
 
+  const std::optional<Weights>& weights() const { return weights_; }
+  void set_weights(Weights weights) { weights_ = std::move(weights); }
+
   std::optional<PlaceId> find_place(std::string_view name) const;
 
  private:
   std::vector<Place> places_;
   std::vector<Transition> transitions_;
+  std::optional<Weights> weights_;
 };
 
 /// The same net with every read arc as a consume/produce loop: equal reachable markings, no read arcs.

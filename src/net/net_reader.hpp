@@ -9,5 +9,7 @@
 namespace mazurka::net {
 
 Net read_net(std::string_view file, std::string_view text);
+/// Also a net that is plainly not 1-safe: its weights say so.
+Net read_any_net(std::string_view file, std::string_view text);
 
 }  // namespace mazurka::net

@@ -22,7 +22,8 @@ class PnmlReader {
  public:
   PnmlReader(std::string_view file, std::string_view text) : source_(file, text) {}
 
-  Net read() {
+  Net read(bool any) {
+    if (any) weighted_.accept_any();
     const std::string_view text = source_.text();
     const pugi::xml_parse_result parsed = document_.load_buffer(text.data(), text.size());
     if (!parsed)
@@ -180,16 +181,19 @@ class PnmlReader {
         skip(PnmlParent::Place, child);
       }
     }
-    if (const std::int64_t count = tokens.value_or(0); count < 0 || count > 1)
-      source_.fail(node, fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", name, count));
-    nodes_[id] = {true, net_.add_place(name, tokens == 1)};
+    const PlaceId added = net_.add_place(name);
+    const std::int64_t count = tokens.value_or(0);
+    if (const auto error = weighted_.add_tokens(added, count, count > 1 ? source_.position(node) : SourcePosition{}))
+      source_.fail(node, error->message);
+    nodes_[id] = {true, added};
   }
 
   /// PIPE writes 0 for no capacity, and lets a transition fire if no place holds more than its capacity afterwards; in
   /// a net that is 1-safe without capacities that is always so. Elsewhere a capacity of 1 may also forbid a loop.
-  void check_capacity(pugi::xml_node label, const std::string& place) const {
+  void check_capacity(pugi::xml_node label, const std::string& place) {
     const std::optional<std::int64_t> capacity = numbers_.plain(label);
     const bool pipe = !label.child("value").empty();
+    if (capacity && !(pipe && *capacity == 0)) weighted_.note_capacity();
     if (!capacity || *capacity >= 2 || (pipe && *capacity >= 0)) return;
     source_.fail(label, fmt::format("the capacity {} of place '{}' is not supported; remove it if the net is 1-safe "
                                     "without it",
@@ -349,6 +353,7 @@ class PnmlReader {
 
 }  // namespace
 
-Net read_pnml(std::string_view file, std::string_view text) { return PnmlReader(file, text).read(); }
+Net read_pnml(std::string_view file, std::string_view text) { return PnmlReader(file, text).read(false); }
+Net read_any_pnml(std::string_view file, std::string_view text) { return PnmlReader(file, text).read(true); }
 
 }  // namespace mazurka::net

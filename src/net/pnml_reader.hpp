@@ -14,5 +14,7 @@ namespace mazurka::net {
 
 /// Throws InputError with line and column of what is wrong.
 Net read_pnml(std::string_view file, std::string_view text);
+/// Also a net that is plainly not 1-safe.
+Net read_any_pnml(std::string_view file, std::string_view text);
 
 }  // namespace mazurka::net

@@ -16,7 +16,8 @@ class TinaReader {
  public:
   TinaReader(std::string_view file, std::string_view text) : file_(file), rest_(text) {}
 
-  Net read() {
+  Net read(bool any) {
+    if (any) weighted_.accept_any();
     for (unsigned line = 1; !rest_.empty(); ++line) {
       line_ = line;
       TextCursor cursor(file_, take_line(rest_), line);
@@ -216,10 +217,10 @@ class TinaReader {
       blanks(cursor);
       if (cursor.peek() != ')') cursor.fail("expected ')' after the initial marking");
       cursor.next();
-      if (tokens < 0 || tokens > 1)
-        cursor.fail_at(start, fmt::format("place '{}' starts with {} tokens; the net must be 1-safe", text, tokens));
       if (!given_.insert(p).second) cursor.fail_at(start, fmt::format("a second initial marking of place '{}'", text));
-      if (tokens == 1) net_.mark(p);
+      if (const auto error =
+              weighted_.add_tokens(p, tokens, {std::string(file_), line_, static_cast<unsigned>(start + 1)}))
+        cursor.fail_at(start, error->message);
     }
     blanks(cursor);
     if (cursor.at_end()) return;
@@ -245,6 +246,7 @@ class TinaReader {
 
 }  // namespace
 
-Net read_tina(std::string_view file, std::string_view text) { return TinaReader(file, text).read(); }
+Net read_tina(std::string_view file, std::string_view text) { return TinaReader(file, text).read(false); }
+Net read_any_tina(std::string_view file, std::string_view text) { return TinaReader(file, text).read(true); }
 
 }  // namespace mazurka::net

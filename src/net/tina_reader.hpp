@@ -11,5 +11,7 @@ namespace mazurka::net {
 
 /// Throws InputError with line and column of what is wrong.
 Net read_tina(std::string_view file, std::string_view text);
+/// Also a net that is plainly not 1-safe.
+Net read_any_tina(std::string_view file, std::string_view text);
 
 }  // namespace mazurka::net

@@ -124,6 +124,14 @@ void ConfigurationEncoding::require_some_empty(std::span<const PlaceId> places) 
   add(clause);
 }
 
+void ConfigurationEncoding::require_other_than(std::span<const PlaceId> places) {
+  std::vector<bool> in(prefix_.net().places().size(), false);
+  for (PlaceId p : places) in[p] = true;
+  std::vector<int> clause;
+  for (PlaceId p = 0; p < in.size(); ++p) clause.push_back(in[p] ? -marked(p) : marked(p));
+  add(clause);
+}
+
 void ConfigurationEncoding::require_some_marked(std::span<const PlaceId> places) {
   std::vector<int> clause;
   for (PlaceId p : places) clause.push_back(marked(p));

@@ -28,6 +28,8 @@ class ConfigurationEncoding {
   void require_empty(PlaceId place) { add({-marked(place)}); }
   void require_some_empty(std::span<const PlaceId> places);
   void require_some_marked(std::span<const PlaceId> places);
+  /// Not the marking that marks exactly these.
+  void require_other_than(std::span<const PlaceId> places);
 
   enum class Status { Satisfied, Unsatisfiable, Interrupted };
   Status solve();

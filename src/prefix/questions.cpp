@@ -32,15 +32,23 @@ Answer certified(const Prefix& prefix, ConfigurationEncoding& encoding, Holds&& 
 
 }  // namespace
 
-Answer find_deadlock(const Prefix& prefix, std::span<const PlaceId> unfinished) {
+bool Ends::is_end(std::span<const net::Word> marking, std::size_t places) const {
+  const auto is_marked = [&](PlaceId p) { return net::holds(marking, p); };
+  if (!unfinished.empty() && std::none_of(unfinished.begin(), unfinished.end(), is_marked)) return true;
+  if (!final) return false;
+  std::vector<net::Word> last(net::words_for(places));
+  for (const PlaceId p : *final) net::put(last, p);
+  return std::equal(last.begin(), last.end(), marking.begin(), marking.end());
+}
+
+Answer find_deadlock(const Prefix& prefix, const Ends& ends) {
   ConfigurationEncoding encoding(prefix);
   for (const net::Transition& transition : prefix.net().transitions())
     encoding.require_some_empty(inputs_of(transition));
-  if (!unfinished.empty()) encoding.require_some_marked(unfinished);
+  if (!ends.unfinished.empty()) encoding.require_some_marked(ends.unfinished);
+  if (ends.final) encoding.require_other_than(*ends.final);
   return certified(prefix, encoding, [&](const net::Simulator& simulator, const auto& marking) {
-    return simulator.deadlocked(marking) &&
-           (unfinished.empty() ||
-            std::any_of(unfinished.begin(), unfinished.end(), [&](PlaceId p) { return net::holds(marking, p); }));
+    return simulator.deadlocked(marking) && !ends.is_end(marking, prefix.net().places().size());
   });
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "net/marking.hpp"
 #include "prefix/prefix.hpp"
 
 namespace mazurka::prefix {
@@ -16,9 +17,16 @@ struct Answer {
   std::vector<TransitionId> witness;  ///< for `Yes`: leads to the marking asked for
 };
 
-/// Is a marking reachable in which no transition is enabled? Where `unfinished` is given, one of these places must be
-/// marked as well, or the marking is an end rather than a deadlock.
-Answer find_deadlock(const Prefix& prefix, std::span<const PlaceId> unfinished = {});
+/// Which markings without successors are ends rather than deadlocks.
+struct Ends {
+  std::vector<PlaceId> unfinished;            ///< if there are any: those that mark none of these
+  std::optional<std::vector<PlaceId>> final;  ///< the one that marks exactly these
+
+  bool is_end(std::span<const net::Word> marking, std::size_t places) const;
+};
+
+/// Is a marking reachable in which no transition is enabled, and which is not an end?
+Answer find_deadlock(const Prefix& prefix, const Ends& ends = {});
 /// Is a marking reachable that marks all these places?
 Answer find_cover(const Prefix& prefix, std::span<const PlaceId> places);
 /// Is the marking reachable that marks exactly these places?

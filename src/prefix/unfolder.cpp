@@ -39,7 +39,7 @@ class Unfolder {
           prefix_.set_cutoff(next.history);
         else
           integrate(next.history);
-        if (watch) watch(prefix_);
+        if (watch && !watch(prefix_)) return std::move(unfolding_);
       }
       std::vector<Waiting>().swap(waiting_[size]);
     }

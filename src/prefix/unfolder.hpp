@@ -14,12 +14,12 @@ namespace mazurka::prefix {
 
 struct Unfolding {
   Prefix prefix;
-  bool complete = false;              ///< false where the user interrupted
+  bool complete = false;              ///< false where the user or the watch interrupted
   std::optional<net::Unsafe> unsafe;  ///< the net is not 1-safe: the prefix means nothing
 };
 
-/// Told what there is so far, each time something was added.
-using Watch = std::function<void(const Prefix&)>;
+/// Told what there is so far, each time something was added. Returns whether to go on.
+using Watch = std::function<bool(const Prefix&)>;
 
 /// `net` must outlive the answer.
 Unfolding unfold(const net::Net& net, Order order, const Watch& watch = {});
