@@ -1,19 +1,62 @@
 #include "core/interrupt.hpp"
 
+#include <cerrno>
+#include <cmath>
 #include <initializer_list>
 
 #include <signal.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/result.hpp"
 
 namespace mazurka {
 namespace {
 
 volatile sig_atomic_t interrupt_flag = 0;
+volatile sig_atomic_t ends_promptly = 0;
+volatile sig_atomic_t prompt_json = 0;
+
+constexpr double kGrace = 0.5;  // seconds
+
+void set_timer(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(std::fmod(seconds, 1) * 1e6);
+  if (seconds > 0 && timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+/// Calls nothing but what a signal handler may.
+[[noreturn]] void end_now() {
+  constexpr char kText[] = "mazurka: stopped: nothing is proved\n";
+  constexpr char kJson[] = "{\"result\":\"incomplete\",\"message\":\"stopped: nothing is proved\"}\n";
+  ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
+  if (prompt_json != 0) written = write(STDOUT_FILENO, kJson, sizeof kJson - 1);
+  static_cast<void>(written);
+  _exit(exit_code(Result::Incomplete));
+}
+
+void raise_flag() {
+  interrupt_flag = 1;
+  if (ends_promptly != 0) set_timer(kGrace);
+}
 
 void on_signal(int signal_number) {
-  interrupt_flag = 1;
+  const int error = errno;
+  raise_flag();
   struct sigaction fallback {};
   fallback.sa_handler = SIG_DFL;
   sigaction(signal_number, &fallback, nullptr);
+  errno = error;
+}
+
+void on_timer(int) {
+  const int error = errno;
+  if (interrupt_flag != 0 && ends_promptly != 0) end_now();
+  raise_flag();
+  errno = error;
 }
 
 }  // namespace
@@ -21,9 +64,29 @@ void on_signal(int signal_number) {
 void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_signal;
-  for (int signal_number : {SIGINT, SIGTERM}) sigaction(signal_number, &action, nullptr);
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  for (int signal_number : {SIGINT, SIGTERM, SIGHUP})
+    if (signal_number != SIGHUP || hang_up.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
+  signal(SIGXFSZ, SIG_IGN);
+  action.sa_handler = on_timer;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
 }
 
 bool interrupted() noexcept { return interrupt_flag != 0; }
+
+void interrupt_after(double seconds) { set_timer(seconds); }
+
+PromptEnd::PromptEnd(bool json) {
+  prompt_json = json ? 1 : 0;
+  ends_promptly = 1;
+  if (interrupted()) set_timer(kGrace);
+}
+
+PromptEnd::~PromptEnd() {
+  ends_promptly = 0;
+  set_timer(0);
+}
 
 }  // namespace mazurka

@@ -1,27 +1,18 @@
-// A folder for files that nobody needs later: it goes with its object.
+// A folder for files that nobody needs later: it goes with its object, and also if the process is killed. For that a
+// child of ours waits until we are gone.
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <system_error>
 
-#include <stdlib.h>
-
-#include "core/error.hpp"
+#include <sys/types.h>
 
 namespace mazurka {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mazurka-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw InputError({pattern}, "cannot be made; is there room for it?");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  /// In TMPDIR or /tmp. Throws InputError where it cannot be made.
+  TemporaryFolder();
+  ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
@@ -29,6 +20,8 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int alive_ = -1;      ///< the end of a pipe that only this process has open
+  pid_t cleaner_ = -1;  ///< who waits at the other end
 };
 
 }  // namespace mazurka
