@@ -114,6 +114,10 @@ void report_wild_access(const Access& now, std::uint64_t address, const void* pl
   report(FailureKind::HeapOverflow, nullptr, now, address, place);
 }
 
+void report_damage(const Access& now, std::uint64_t address, const void* place) {
+  report(FailureKind::DamagedMemory, nullptr, now, address, place);
+}
+
 void note_watched(const Access& access, std::uint64_t address, const void* place) {
   const protocol::Watch& watch = worker.channel->watch;
   if (access.thread != watch.process || access.clock != watch.clock || access.site != watch.site) return;

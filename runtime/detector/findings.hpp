@@ -13,6 +13,8 @@ namespace mazurka::runtime {
 [[noreturn]] void report_bad_memory(const Access& before, const Access& now, std::uint64_t address, const void* place);
 /// An access above all blocks of a heap.
 [[noreturn]] void report_wild_access(const Access& now, std::uint64_t address, const void* place);
+/// A write into the memory of this runtime.
+[[noreturn]] void report_damage(const Access& now, std::uint64_t address, const void* place);
 
 /// Only while calls are traced: takes the stack if this is the access to look out for.
 void note_watched(const Access& access, std::uint64_t address, const void* place);

@@ -155,6 +155,16 @@ bool page_is_whole(std::uint64_t page) {
   return true;
 }
 
+/// Whether it is in the segment shared with the explorer, or in the shadow memory. No program has anything there.
+bool belongs_to_runtime(std::uint64_t address) {
+  const auto is_in = [address](const void* begin, std::uint64_t bytes) {
+    return address - reinterpret_cast<std::uint64_t>(begin) < bytes;
+  };
+  constexpr std::uint64_t kEnd = kOtherPages + kOtherBytes / kPage * sizeof(Cell);
+  return is_in(worker.channel, sizeof(protocol::Channel)) || is_in(worker.processes, sizeof(protocol::Processes)) ||
+         address - kArenaShadow < kEnd - kArenaShadow;
+}
+
 /// What is left to do where the access is not one of those that are known already. Apart, so that the quick way out of
 /// touch_cell needs no stack.
 __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address,
@@ -172,6 +182,10 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
     }
     ++detector.cells_touched;
     if (beyond_heap(address)) report_wild_access(now, address, place);
+    if (belongs_to_runtime(address)) [[unlikely]] {
+      if (touch == Touch::Write || touch == Touch::AtomicWrite) report_damage(now, address, place);
+      return;  // so that a write that follows a read is new as well
+    }
     cell.execution = detector.execution;
     cell.more = 0;
     first = now;

@@ -85,6 +85,7 @@ void add(Undo kind, const char* path, const char* second, const struct stat& wha
   record.times[3] = what.st_mtim.tv_nsec;
   copy_bytes(const_cast<char*>(record.path()), path, path_bytes);
   copy_bytes(const_cast<char*>(record.second()), second, second_bytes);
+  record.checksum = checksum_of(record);
   // Whoever reads the log of a worker that died finds the whole record or nothing: both words change at once.
   const protocol::UndoEnd end{log.length + bytes, bytes};
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(&static_cast<protocol::UndoEnd&>(log)),

@@ -1,5 +1,7 @@
 // The life of a worker: start up, take jobs, run the program from its start for each.
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -99,6 +101,7 @@ void set_up(int argc, char** argv, char** environment) {
       const long child = raw_syscall(SYS_fork);
       if (child < 0) fail(FailureKind::Fork, "no process can be created", 0);
       if (child == 0) {
+        raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);  // the explorer sees to it that its worker goes with it
         worker.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
         execute_to_the_end();
         if (!worker.restart) send_answer();

@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/explore.hpp"
+#include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
@@ -79,6 +80,7 @@ class CheckListener final : public Listener {
   Result result(const Exploration& exploration) const {
     for (const Execution& execution : found_) {
       if (execution.outcome == Outcome::Diverged) return Result::Nondeterminism;
+      if (execution.failure.kind == FailureKind::DamagedMemory) return Result::Bug;
       if (execution.outcome == Outcome::Unsupported) return Result::Unsupported;
     }
     if (!found_.empty()) return Result::Bug;
@@ -93,8 +95,8 @@ class CheckListener final : public Listener {
 };
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
-std::string save(const CheckOptions& options, const std::string& hash, const Names& names, const Execution& execution,
-                 std::size_t n) {
+std::string save(Context& context, const CheckOptions& options, const std::string& hash, const Names& names,
+                 const Execution& execution, std::size_t n) {
   if (options.save.empty()) return "";
   std::string file = options.save;
   if (n > 0) {
@@ -109,7 +111,7 @@ std::string save(const CheckOptions& options, const std::string& hash, const Nam
   schedule.hash = hash;
   schedule.error = name(execution.failure.kind);
   schedule.steps = report::entries(names, execution);
-  write_output(file, report::write_schedule(schedule));
+  if (!write_beside_answer(context, file, report::write_schedule(schedule))) return "";
   return fmt::format("mazurka replay {}", file);
 }
 
@@ -123,7 +125,7 @@ report::Minimised shown(const CheckOptions& options, System& system, const Execu
   return as_it_is;
 }
 
-report::Verdict conclude(const CheckOptions& options, System& system, const CheckListener& listener,
+report::Verdict conclude(Context& context, const CheckOptions& options, System& system, const CheckListener& listener,
                          const Exploration& exploration) {
   report::Verdict verdict;
   verdict.system = options.system.input;
@@ -142,7 +144,7 @@ report::Verdict conclude(const CheckOptions& options, System& system, const Chec
   const std::string hash = system.hash();
   for (const Execution& found : listener.found()) {
     const report::Minimised minimised = shown(options, system, found);
-    std::string replay = save(options, hash, names, minimised.execution, verdict.errors.size());
+    std::string replay = save(context, options, hash, names, minimised.execution, verdict.errors.size());
     report::Story story = report::tell(names, system.prepared_for_report(minimised.execution));
     story.minimised = minimised.runs != 0;
     story.minimal = minimised.minimal;
@@ -199,10 +201,10 @@ void run_check(const CheckOptions& options, Context& context) {
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
   CheckListener listener(context, options, system->names());
-  const Exploration exploration = explore(options.explore, system->executor(), system->names(), listener);
+  const Exploration exploration = explore(context, options.explore, system->executor(), system->names(), listener);
   listener.finish();
-  const report::Verdict verdict = conclude(options, *system, listener, exploration);
-  write_reports(options.reports, verdict);
+  const report::Verdict verdict = conclude(context, options, *system, listener, exploration);
+  write_reports(context, options.reports, verdict);
   if (context.json)
     print_json(verdict);
   else

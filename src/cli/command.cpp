@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -18,10 +19,18 @@ namespace {
 
 const auto kProcessStart = std::chrono::steady_clock::now();
 
-std::string drain(std::istream& in) {
+/// What never ends is refused in a second.
+constexpr std::size_t kLargestInput = std::size_t{1} << 29;
+
+std::string drain(std::istream& in, const std::string& name, Contents contents) {
   std::string text;
-  for (char block[1 << 14]; in.read(block, sizeof block), in.gcount() > 0;)
-    text.append(block, static_cast<std::size_t>(in.gcount()));
+  for (char block[1 << 16]; in.read(block, sizeof block), in.gcount() > 0;) {
+    const auto count = static_cast<std::size_t>(in.gcount());
+    if (contents == Contents::Text && std::memchr(block, 0, count) != nullptr)
+      throw InputError({name}, "is not a text: it has zero bytes");
+    text.append(block, count);
+    if (text.size() > kLargestInput) throw InputError({name}, "is larger than 512 MiB, which is more than is read");
+  }
   return text;
 }
 
@@ -35,23 +44,30 @@ CLI::App* add_command(CLI::App& app, Context& context, const std::string& name, 
   return command;
 }
 
-std::string read_input(const std::string& file) {
-  if (file == "-") return drain(std::cin);
+std::string read_input(const std::string& file, Contents contents) {
+  if (file == "-") return drain(std::cin, "<stdin>", contents);
   if (std::filesystem::is_directory(file))
     throw InputError({file}, "is a directory; name a file, or - for standard input");
   std::ifstream in(file, std::ios::binary);
   if (!in) throw InputError({file}, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return drain(in);
+  return drain(in, file, contents);
 }
 
-void write_output(const std::string& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (out) return;
-  const std::string reason = std::strerror(errno);
-  std::remove(file.c_str());
-  throw InputError({file}, fmt::format("cannot be written: {}", reason));
+void add_limit_options(CLI::App& command, LimitOptions& options) {
+  command.add_option("--time-limit", options.seconds, "Stop, incomplete, after this many seconds")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--memory-limit", options.mebibytes, "Stop, incomplete, beyond this many MiB of memory")
+      ->check(CLI::PositiveNumber);
+}
+
+void start_within(Context& context, const LimitOptions& options) {
+  context.prompt_end.emplace(context.json);
+  if (options.seconds > 0) interrupt_after(options.seconds);
+  if (options.mebibytes == 0) return;
+  rlimit limit{};
+  getrlimit(RLIMIT_DATA, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, options.mebibytes << 20);
+  setrlimit(RLIMIT_DATA, &limit);
 }
 
 nlohmann::ordered_json json_frame(Result result) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/output_file.hpp"
 #include "dpor/exploration.hpp"
 #include "unfolding/dot.hpp"
 #include "unfolding/exploration.hpp"
@@ -35,7 +36,7 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
            {"microseconds_planning", microseconds(result.seconds.insertion)}}};
 }
 
-Exploration explore_unfolding(const ExploreOptions& options, Executor& executor, const Names& names,
+Exploration explore_unfolding(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
                               Listener& listener) {
   unfolding::Options unfolding;
   if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
@@ -44,7 +45,7 @@ Exploration explore_unfolding(const ExploreOptions& options, Executor& executor,
   unfolding.max_steps = options.max_steps;
   unfolding::Exploration exploration(executor, unfolding);
   const unfolding::Result result = exploration.run(listener);
-  if (!options.dot.empty()) write_output(options.dot, unfolding::dot(exploration.events(), names));
+  if (!options.dot.empty()) write_beside_answer(context, options.dot, unfolding::dot(exploration.events(), names));
   Exploration answer{result.statistics,
                      result.complete,
                      {{"unfolding_events", result.events_added},
@@ -79,8 +80,9 @@ std::string check_alternatives(const std::string& text) {
 
 }  // namespace
 
-Exploration explore(const ExploreOptions& options, Executor& executor, const Names& names, Listener& listener) {
-  if (options.algorithm == "unfolding") return explore_unfolding(options, executor, names, listener);
+Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
+                    Listener& listener) {
+  if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
     if (options.max_executions != 0) naive.max_executions = options.max_executions;

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/command.hpp"
 #include "core/executor.hpp"
 #include "core/listener.hpp"
 #include "core/names.hpp"
@@ -35,6 +36,7 @@ struct Exploration {
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
 };
 
-Exploration explore(const ExploreOptions& options, Executor& executor, const Names& names, Listener& listener);
+Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
+                    Listener& listener);
 
 }  // namespace mazurka::cli

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/output_file.hpp"
 #include "network/aut.hpp"
 #include "network/families.hpp"
 #include "network/tck.hpp"

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -29,6 +30,13 @@ int fail(const mazurka::cli::Context& context, Result result, int exit_code, con
   return exit_code;
 }
 
+/// The exit code, once the answer is printed. A bug stays a bug; otherwise a file that is missing is an error.
+int conclude(const mazurka::cli::Context& context) {
+  for (const std::string& message : context.unwritten) fmt::print(stderr, "{}\n", message);
+  const bool is_bug = context.exit_code == exit_code(Result::Bug);
+  return context.unwritten.empty() || is_bug ? context.exit_code : exit_code(Result::Error);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -52,7 +60,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     app.parse(argc, argv);
-    return context.exit_code;
+    return conclude(context);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : exit_code(Result::Error);
   } catch (const mazurka::InputError& error) {

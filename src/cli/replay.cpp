@@ -22,6 +22,7 @@ struct ReplayOptions {
   std::string file;
   bool under_gdb = false;
   std::string system;  ///< instead of the one that the schedule names
+  bool force = false;  ///< also a system that is not the one the schedule was saved for
   ReportOptions reports;
 };
 
@@ -83,6 +84,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
     system_options.pass_output = true;
     system_options.debugger = debugger();
   }
+  if (!options.force) system_options.expected_hash = schedule.hash;
   const std::unique_ptr<System> system = load_system(system_options);
   if (system->hash() != schedule.hash)
     fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", system_options.input);
@@ -102,7 +104,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   verdict.statistics.events = execution.events.size();
   verdict.seconds = seconds_since_start();
   if (verdict.result == Result::Bug) verdict.errors.push_back(story);
-  write_reports(reports, verdict);
+  write_reports(context, reports, verdict);
   context.exit_code = exit_code(verdict.result);
   if (context.json) {
     auto answer = to_json(verdict);
@@ -125,6 +127,7 @@ void register_replay(CLI::App& app, Context& context) {
   command->add_flag("--gdb", options->under_gdb,
                     "Under gdb, which stops where the program fails (MAZURKA_GDB: another command for it)");
   command->add_option("--system", options->system, "Where the program or network is, if not where it was");
+  command->add_flag("--force", options->force, "Also where the system has changed since the schedule was saved");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run_replay(*options, context); });
 }

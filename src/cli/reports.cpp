@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/output_file.hpp"
 #include "report/html.hpp"
 #include "report/json.hpp"
 #include "report/junit.hpp"
@@ -82,12 +83,13 @@ nlohmann::ordered_json to_json(const report::Verdict& verdict) {
   return answer;
 }
 
-void write_reports(const ReportOptions& options, const report::Verdict& verdict) {
-  if (!options.html.empty()) write_output(options.html, report::html(verdict));
-  if (!options.junit.empty()) write_output(options.junit, report::junit(verdict));
+void write_reports(Context& context, const ReportOptions& options, const report::Verdict& verdict) {
+  if (!options.html.empty()) write_beside_answer(context, options.html, report::html(verdict));
+  if (!options.junit.empty()) write_beside_answer(context, options.junit, report::junit(verdict));
   if (!options.sarif.empty()) {
     const auto log = report::sarif(verdict, std::filesystem::current_path().string());
-    write_output(options.sarif, log.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    write_beside_answer(context, options.sarif,
+                        log.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   }
 }
 

@@ -26,7 +26,7 @@ report::Style output_style();
 void print_errors(const report::Verdict& verdict);
 /// The keys that `check` and `replay` have in common.
 nlohmann::ordered_json to_json(const report::Verdict& verdict);
-/// The files that were asked for.
-void write_reports(const ReportOptions& options, const report::Verdict& verdict);
+/// The files that were asked for. What cannot be written does not stand in the way of the answer.
+void write_reports(Context& context, const ReportOptions& options, const report::Verdict& verdict);
 
 }  // namespace mazurka::cli

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/model.hpp"
+#include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "core/error.hpp"
 #include "core/invariant.hpp"
@@ -31,6 +32,7 @@ struct StatesOptions {
   bool count_paths = false;
   std::string dot;
   std::string aut;
+  LimitOptions limits;
 
   bool needs_graph() const { return verify || count_paths || !dot.empty() || !aut.empty(); }
 };
@@ -79,10 +81,10 @@ Findings search_all(const network::Product& product, const StatesOptions& option
 }
 
 /// What is asked of the finished graph.
-void examine(const Exploration& exploration, const StatesOptions& options, Findings& found) {
+void examine(Context& context, const Exploration& exploration, const StatesOptions& options, Findings& found) {
   if (options.count_paths) found.paths = count_paths(exploration, postorder(exploration));
-  if (!options.dot.empty()) write_output(options.dot, to_dot(exploration));
-  if (!options.aut.empty()) write_output(options.aut, to_aut(exploration));
+  if (!options.dot.empty()) write_beside_answer(context, options.dot, to_dot(exploration));
+  if (!options.aut.empty()) write_beside_answer(context, options.aut, to_aut(exploration));
   if (!options.verify) return;
   found.verification = verify_reduction(exploration);
   if (found.verification->verdict == Verification::Verdict::Fails)
@@ -91,7 +93,8 @@ void examine(const Exploration& exploration, const StatesOptions& options, Findi
                     exploration.algorithm().name, found.verification->message));
 }
 
-Findings search_reduced(const network::Product& product, const StatesOptions& options, Progress& progress) {
+Findings search_reduced(Context& context, const network::Product& product, const StatesOptions& options,
+                        Progress& progress) {
   const stateful::LocalFacts facts(product.network());
   Exploration exploration(product, facts, stateful::find_algorithm(options.algorithm).value(),
                           {options.max_states, options.needs_graph()});
@@ -113,7 +116,7 @@ Findings search_reduced(const network::Product& product, const StatesOptions& op
   found.triples_exact = facts.triples_exact();
   for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, exploration.deadlocks().size()); ++i)
     found.deadlock_runs.push_back(exploration.run_to(exploration.deadlocks()[i]));
-  if (found.complete) examine(exploration, options, found);
+  if (found.complete) examine(context, exploration, options, found);
   return found;
 }
 
@@ -205,6 +208,7 @@ void print_text(const Context& context, const network::Product& product, const S
 }
 
 void run_states(const StatesOptions& options, Context& context) {
+  start_within(context, options.limits);
   const Model model = load_model(options.model);
   const network::Product product(model.network);
   Findings found;
@@ -212,8 +216,9 @@ void run_states(const StatesOptions& options, Context& context) {
     Progress progress(!context.quiet && !context.json);
     // The plain search needs neither sleep sets nor local facts; it also finds shortest runs.
     const bool plain = options.algorithm == "reach" && !options.needs_graph();
-    found = plain ? search_all(product, options, progress) : search_reduced(product, options, progress);
+    found = plain ? search_all(product, options, progress) : search_reduced(context, product, options, progress);
   }
+  context.prompt_end.reset();
   context.json ? print_json(product, options, found) : print_text(context, product, options, found);
   context.exit_code = exit_code(found.verdict());
 }
@@ -232,6 +237,7 @@ void register_states(CLI::App& app, Context& context) {
   command->add_option("model", options->model, kModelHelp)->required();
   command->add_option("--algorithm", options->algorithm, help)->check(CLI::IsMember(names))->capture_default_str();
   command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states or nodes");
+  add_limit_options(*command, options->limits);
   command->add_option("--max-deadlock-runs", options->max_deadlock_runs, "Show runs to at most this many deadlocks")
       ->capture_default_str();
   command->add_flag("--verify-reduction", options->verify,

@@ -39,10 +39,9 @@ class NetworkSystem final : public System {
 
 class ProgramSystem final : public System {
  public:
-  /// `hashed` is the file that the user named, which makes the program what it is.
-  ProgramSystem(const std::string& hashed, std::unique_ptr<TemporaryFolder> scratch,
-                const program::Configuration& configuration)
-      : hash_(report::content_hash(read_input(hashed))), scratch_(std::move(scratch)), program_(configuration) {}
+  /// `hash` is that of the file that the user named, which makes the program what it is.
+  ProgramSystem(std::string hash, std::unique_ptr<TemporaryFolder> scratch, const program::Configuration& configuration)
+      : hash_(std::move(hash)), scratch_(std::move(scratch)), program_(configuration) {}
   Executor& executor() override { return program_.executor(); }
   const Names& names() const override { return program_.names(); }
   bool is_program() const override { return true; }
@@ -160,6 +159,16 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
   }
 }
 
+namespace {
+
+void expect_hash(const SystemOptions& options, const std::string& hash) {
+  if (options.expected_hash.empty() || options.expected_hash == hash) return;
+  throw InputError({options.input},
+                   "has changed since the schedule was saved, or is something else; --force replays it all the same");
+}
+
+}  // namespace
+
 std::unique_ptr<System> load_system(const SystemOptions& options) {
   if (is_network(options.input)) {
     if (!options.arguments.empty())
@@ -167,17 +176,21 @@ std::unique_ptr<System> load_system(const SystemOptions& options) {
                        fmt::format("is a network, which has no arguments; found '{}'", options.arguments[0]));
     if (!options.cflags.empty())
       throw InputError({options.input}, "is a network, which is not compiled; leave out --cflags");
-    return std::make_unique<NetworkSystem>(load_model(options.input));
+    auto network = std::make_unique<NetworkSystem>(load_model(options.input));
+    expect_hash(options, network->hash());
+    return network;
   }
   if (!std::filesystem::is_regular_file(options.input))
     throw InputError({options.input}, "is not a file; name a source, a program or a network");
+  std::string hash = report::content_hash(read_input(options.input, Contents::Bytes));
+  expect_hash(options, hash);
   if (!program::is_source(options.input))
-    return std::make_unique<ProgramSystem>(options.input, nullptr, configuration(options));
+    return std::make_unique<ProgramSystem>(std::move(hash), nullptr, configuration(options));
   auto scratch = std::make_unique<TemporaryFolder>();
   SystemOptions compiled = options;
   compiled.input =
       program::compile_program(options.input, program::split_words(options.cflags), scratch->path().string());
-  return std::make_unique<ProgramSystem>(options.input, std::move(scratch), configuration(compiled));
+  return std::make_unique<ProgramSystem>(std::move(hash), std::move(scratch), configuration(compiled));
 }
 
 }  // namespace mazurka::cli

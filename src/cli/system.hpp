@@ -29,6 +29,7 @@ struct SystemOptions {
   bool pass_output = false;
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
+  std::string expected_hash;          ///< of the system; empty: whatever it is
 
   /// `name=value` for each option that is not at its default, and back.
   std::vector<std::string> to_lines() const;
@@ -53,7 +54,8 @@ class System {
   virtual program::UnseenCode unseen() const { return {}; }
 };
 
-/// Throws InputError, with the compiler's own words on standard error where a source does not compile.
+/// Throws InputError, before anything is compiled or run if the system has another hash than the expected one, and with
+/// the compiler's own words on standard error where a source does not compile.
 std::unique_ptr<System> load_system(const SystemOptions& options);
 
 }  // namespace mazurka::cli

@@ -10,8 +10,11 @@
 
 #include "cli/command.hpp"
 #include "cli/model.hpp"
+#include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/quick_search.hpp"
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 #include "net/from_network.hpp"
 #include "net/net_reader.hpp"
 #include "net/reachability.hpp"
@@ -40,6 +43,8 @@ struct UnfoldOptions {
   std::string prefix_file;
   std::string convert;
   bool explicit_graph = false;
+  std::optional<std::string> final;
+  LimitOptions limits;
 
   bool asks() const { return deadlock || cover || reach || fire; }
 };
@@ -86,27 +91,36 @@ std::vector<std::string> names(const Net& net, const std::vector<TransitionId>& 
 struct Question {
   const char* key = nullptr;
   std::string text;
-  std::vector<PlaceId> places;  ///< for a deadlock: the places of which one must be marked, if any are given
+  std::vector<PlaceId> places = {};
   TransitionId transition = 0;
+  prefix::Ends ends = {};  ///< that are no deadlocks
+
+  bool is_deadlock() const { return std::string_view(key) == "deadlock"; }
 };
 
 std::optional<Question> resolve(const Net& net, const std::vector<PlaceId>& unfinished, const UnfoldOptions& options) {
-  if (options.deadlock) return Question{"deadlock", "deadlock", unfinished, 0};
+  if (options.deadlock) {
+    Question question{"deadlock", "deadlock"};
+    question.ends.unfinished = unfinished;
+    if (options.final) question.ends.final = find_places(net, *options.final);
+    return question;
+  }
   if (options.cover)
-    return Question{"cover", fmt::format("marking with {}", *options.cover), find_places(net, *options.cover), 0};
+    return Question{"cover", fmt::format("marking with {}", *options.cover), find_places(net, *options.cover)};
   if (options.reach)
-    return Question{"reach", fmt::format("marking {{{}}}", *options.reach), find_places(net, *options.reach), 0};
+    return Question{"reach", fmt::format("marking {{{}}}", *options.reach), find_places(net, *options.reach)};
   if (options.fire)
     return Question{"fire",
                     fmt::format("firing of '{}'", *options.fire),
                     {},
-                    find_node(net.transitions(), *options.fire, "transition")};
+                    find_node(net.transitions(), *options.fire, "transition"),
+                    {}};
   return std::nullopt;
 }
 
 prefix::Answer answer(const prefix::Prefix& prefix, const Question& question) {
   const std::string_view key = question.key;
-  if (key == "deadlock") return prefix::find_deadlock(prefix, question.places);
+  if (key == "deadlock") return prefix::find_deadlock(prefix, question.ends);
   if (key == "cover") return prefix::find_cover(prefix, question.places);
   if (key == "reach") return prefix::find_marking(prefix, question.places);
   return prefix::find_firing(prefix, question.transition);
@@ -122,9 +136,7 @@ prefix::Answer answer(const Net& net, const net::ReachabilityGraph& graph, const
     const auto marking = graph.markings()[m];
     bool yes = false;
     if (key == "deadlock") {
-      const auto marked = [&](PlaceId p) { return net::holds(marking, p); };
-      yes = simulator.deadlocked(marking) &&
-            (question.places.empty() || std::any_of(question.places.begin(), question.places.end(), marked));
+      yes = simulator.deadlocked(marking) && !question.ends.is_end(marking, net.places().size());
     } else if (key == "fire") {
       yes = simulator.enabled(marking, question.transition);
     } else {
@@ -144,6 +156,7 @@ prefix::Answer answer(const Net& net, const net::ReachabilityGraph& graph, const
 void conclude(Context& context, const Net& net, bool complete, const nlohmann::ordered_json& statistics,
               const std::string& summary, const std::optional<Question>& question,
               const std::optional<prefix::Answer>& answer) {
+  context.prompt_end.reset();
   Result result = complete ? Result::Ok : Result::Incomplete;
   if (answer && answer->verdict == Verdict::Yes) result = Result::Bug;
   if (answer && answer->verdict == Verdict::Interrupted) result = Result::Incomplete;
@@ -195,26 +208,69 @@ void run_explicit(Context& context, const UnfoldOptions& options, const Net& net
            question, reply);
 }
 
+/// The answer of the search alone.
+void conclude_search(Context& context, const Net& net, const QuickSearch& quick, const Question& question) {
+  const net::DeadlockSearch& search = quick.search();
+  const auto reply = quick.answer();
+  const nlohmann::ordered_json statistics = {
+      {"states", search.markings()}, {"transitions", search.edges()}, {"method", "stubborn sets"}};
+  conclude(context, net, reply.has_value(), statistics,
+           fmt::format("markings {}  transitions {}  (stubborn sets)", search.markings(), search.edges()), question,
+           reply);
+}
+
+/// A net of which no prefix can be made.
+void run_unsafe(Context& context, const Net& net, QuickSearch* quick, const std::optional<Question>& question,
+                const InputError& refusal) {
+  if (quick == nullptr || (net.weights() && net.weights()->has_capacities)) throw InputError(refusal);
+  if (quick->run_to_the_end() == QuickSearch::Status::GaveUp) throw InputError(refusal);
+  conclude_search(context, net, *quick, *question);
+}
+
 void run_prefix(Context& context, const UnfoldOptions& options, const Net& net,
                 const std::optional<Question>& question) {
+  // A deadlock is often a few steps away. What is asked for beside the answer needs the prefix all the same.
+  std::optional<QuickSearch> quick;
+  if (question && question->is_deadlock() && options.dot.empty() && options.prefix_file.empty())
+    quick.emplace(net, question->ends, net::DeadlockSearch::Limits{});
+  QuickSearch* const search = quick ? &*quick : nullptr;
+  if (net.weights() && net.weights()->unsafe) return run_unsafe(context, net, search, question, *net.weights()->unsafe);
+  const bool may_search = quick && !(net.weights() && net.weights()->has_capacities);
+  constexpr double kFirst = 0.3;  // seconds
+  if (may_search && quick->run_for(kFirst) == QuickSearch::Status::Found)
+    return conclude_search(context, net, *quick, *question);
+
   const auto order = options.order == "erv" ? prefix::Order::Erv : prefix::Order::McMillan;
   Progress progress(!context.quiet && !context.json);
+  const double start = seconds_since_start();
+  double searched = 0;
+  unsigned calls = 0;
   const prefix::Unfolding unfolding = prefix::unfold(net, order, [&](const prefix::Prefix& so_far) {
     if (progress.due())
       progress.show(fmt::format("{} events, {} histories, {} cutoffs, {:.0f} s", grouped(so_far.event_count()),
                                 grouped(so_far.history_count()), grouped(so_far.cutoff_count()),
                                 seconds_since_start()));
+    constexpr unsigned kNowAndThen = 64;
+    if (!may_search || ++calls % kNowAndThen != 0) return true;
+    const double now = seconds_since_start();
+    const bool found = quick->run_beside(now - start - searched) == QuickSearch::Status::Found;
+    searched += seconds_since_start() - now;
+    return !found;
   });
   progress.clear();
-  if (unfolding.unsafe) throw InputError({options.file}, net::unsafe_message(net, *unfolding.unsafe));
+  if (may_search && quick->search().status() == QuickSearch::Status::Found)
+    return conclude_search(context, net, *quick, *question);
+  if (unfolding.unsafe)
+    return run_unsafe(context, net, search, question,
+                      InputError({options.file}, net::unsafe_message(net, *unfolding.unsafe)));
   const prefix::Prefix& result = unfolding.prefix;
-  if (!options.dot.empty()) write_output(options.dot, prefix::to_dot(result));
+  if (!options.dot.empty()) write_beside_answer(context, options.dot, prefix::to_dot(result));
   if (!options.prefix_file.empty())
-    write_output(options.prefix_file, options.prefix_file.ends_with(".ll_net")
-                                          ? net::to_ll_net(prefix::occurrence_net(result))
-                                          : prefix::to_json(result));
+    write_beside_answer(context, options.prefix_file,
+                        options.prefix_file.ends_with(".ll_net") ? net::to_ll_net(prefix::occurrence_net(result))
+                                                                 : prefix::to_json(result));
   std::optional<prefix::Answer> reply;
-  if (question) reply = answer(result, *question);
+  if (question && !interrupted()) reply = answer(result, *question);
   const nlohmann::ordered_json statistics = {{"events", result.event_count()},
                                              {"conditions", result.conditions()},
                                              {"histories", result.history_count()},
@@ -226,18 +282,38 @@ void run_prefix(Context& context, const UnfoldOptions& options, const Net& net,
 }
 
 /// Networks become product nets; everything else is a net.
-net::ProductNet load(const std::string& file) {
+net::ProductNet load(const std::string& file, bool any) {
   if (file.ends_with(".tck") || file.ends_with(".sync")) return net::net_from_network(load_model(file).network);
-  return {net::read_net(file, read_input(file)), {}, {}, {}};
+  return {any ? net::read_any_net(file, read_input(file)) : net::read_net(file, read_input(file)), {}, {}, {}};
+}
+
+/// Nothing was asked but to write the net in another format.
+void conclude_conversion(Context& context, const Net& net) {
+  context.prompt_end.reset();
+  if (context.json) {
+    auto json = json_frame(Result::Ok);
+    json["places"] = net.places().size();
+    json["transitions"] = net.transitions().size();
+    fmt::print("{}\n", json.dump());
+  } else if (!context.quiet) {
+    fmt::print("places {}  transitions {}\n", net.places().size(), net.transitions().size());
+  }
 }
 
 void run_unfold(Context& context, const UnfoldOptions& options) {
-  const net::ProductNet loaded = load(options.file);
+  start_within(context, options.limits);
+  // The search for deadlocks does without 1-safeness.
+  const bool any = options.deadlock && !options.explicit_graph && options.convert.empty() && options.net_dot.empty();
+  const net::ProductNet loaded = load(options.file, any);
   const Net& net = loaded.net;
   const std::optional<Question> question = resolve(net, loaded.unfinished, options);
-  if (!options.net_dot.empty()) write_output(options.net_dot, net::to_dot(net));
+  if (!options.net_dot.empty()) write_beside_answer(context, options.net_dot, net::to_dot(net));
   if (!options.convert.empty())
-    write_output(options.convert, options.convert.ends_with(".ll_net") ? net::to_ll_net(net) : net::to_pnml(net));
+    write_beside_answer(context, options.convert,
+                        options.convert.ends_with(".ll_net") ? net::to_ll_net(net) : net::to_pnml(net));
+  const bool only_converts = !options.convert.empty() && !question && !options.explicit_graph && options.dot.empty() &&
+                             options.prefix_file.empty();
+  if (only_converts) return conclude_conversion(context, net);
   if (options.explicit_graph)
     run_explicit(context, options, net, question);
   else
@@ -257,11 +333,16 @@ void register_unfold(CLI::App& app, Context& context) {
   command->add_option("--order", options->order, "Adequate order (default erv)")
       ->check(CLI::IsMember({"mcmillan", "erv"}));
   auto* questions = command->add_option_group("questions", "A yes is a bug: exit 1 with a firing sequence");
-  questions->add_flag("--deadlock", options->deadlock, "Can the net get stuck?");
+  auto* deadlock = questions->add_flag("--deadlock", options->deadlock, "Can the net get stuck?");
   questions->add_option("--cover", options->cover, "Can all of these places be marked at once? p1,p2,...");
   questions->add_option("--reach", options->reach, "Is the marking of exactly these places reachable? p1,p2,...");
   questions->add_option("--fire", options->fire, "Can this transition fire?");
   questions->require_option(0, 1);
+  command
+      ->add_option("--final", options->final,
+                   "The marking of exactly these places is a proper end, not a deadlock: p1,p2,...")
+      ->needs(deadlock);
+  add_limit_options(*command, options->limits);
   auto* dot = command->add_option("--dot", options->dot, "Write the prefix as a DOT graph");
   command->add_option("--net-dot", options->net_dot, "Write the net as a DOT graph");
   auto* file = command->add_option("--prefix", options->prefix_file,

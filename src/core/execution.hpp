@@ -52,8 +52,12 @@ struct Execution {
   bool fatal() const {
     return outcome == Outcome::Error && !events.empty() && events.back().process == failure.process;
   }
-  /// Whether it makes sense to run it again: a loop without end costs the watchdog's patience every time.
-  bool can_be_repeated() const { return outcome != Outcome::Diverged && failure.kind != FailureKind::EndlessLoop; }
+  /// Whether it makes sense to run it again: a loop without end costs the watchdog's patience every time, and of an
+  /// execution that damaged its own record nobody knows the end.
+  bool can_be_repeated() const {
+    return outcome != Outcome::Diverged && failure.kind != FailureKind::EndlessLoop &&
+           !(outcome == Outcome::Unsupported && failure.kind == FailureKind::DamagedMemory);
+  }
 
   std::span<const Offer> offers_of(const Event& event) const {
     return std::span(offers).subspan(event.offers_begin, event.offers_count);

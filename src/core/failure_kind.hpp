@@ -26,6 +26,7 @@ enum class FailureKind : std::uint8_t {
   DoubleFree,
   InvalidFree,
   HeapOverflow,
+  DamagedMemory,  ///< it writes into the memory of the runtime, or that shared with the explorer
   // It uses an object of the threads library wrongly.
   DoubleLock,
   ForeignUnlock,
@@ -49,6 +50,7 @@ enum class FailureKind : std::uint8_t {
   Fork,
   Snapshot,
 };
+inline constexpr FailureKind kLastFailureKind = FailureKind::Snapshot;
 
 /// The word for it in all reports and in `.mzk` files; empty where nothing is wrong.
 constexpr const char* name(FailureKind kind) {
@@ -68,6 +70,7 @@ constexpr const char* name(FailureKind kind) {
     case FailureKind::DoubleFree: return "double-free";
     case FailureKind::InvalidFree: return "invalid-free";
     case FailureKind::HeapOverflow: return "heap-overflow";
+    case FailureKind::DamagedMemory: return "damaged-memory";
     case FailureKind::DoubleLock: return "double-lock";
     case FailureKind::ForeignUnlock: return "foreign-unlock";
     case FailureKind::DestroyInUse: return "destroy-in-use";

@@ -19,6 +19,8 @@ class ProcessTable {
 
   std::size_t size() const { return entries_.size(); }
   ProcessIndex parent(ProcessIndex process) const { return entries_[process].first; }
+  /// The how many-th process of its parent it is, from 0.
+  std::uint32_t ordinal(ProcessIndex process) const { return entries_[process].second; }
   /// The path as text: `0`, `0.1`, `0.1.2`; the children of a process count from 1.
   std::string path(ProcessIndex process) const;
 

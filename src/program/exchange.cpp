@@ -6,13 +6,17 @@
 
 #include "core/error.hpp"
 #include "core/footprints.hpp"
+#include "program/damage.hpp"
 
 namespace mazurka::program {
 namespace {
 
-bool same(const Event& a, const Event& b) {
+bool same_but_offers(const Event& a, const Event& b) {
   return a.process == b.process && a.alternative == b.alternative && a.operation == b.operation &&
          a.observed() == b.observed() && a.written == b.written && a.site == b.site;
+}
+bool same(const Event& a, const Event& b) {
+  return same_but_offers(a, b) && a.offers_begin == b.offers_begin && a.offers_count == b.offers_count;
 }
 
 std::uint64_t new_source() {
@@ -30,17 +34,21 @@ void Exchange::write(const Job& job) {
   channel_.continuation = job.continuation;
   channel_.seed = job.seed;
   channel_.max_steps = job.max_steps;
-  channel_.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
-  channel_.put_off_count = static_cast<std::uint32_t>(job.put_off.size());
-  channel_.sleeper_count = channel_.put_off_count + static_cast<std::uint32_t>(job.sleep.size());
+  const auto put_off_count = static_cast<std::uint32_t>(job.put_off.size());
+  const std::uint32_t sleeper_count = put_off_count + static_cast<std::uint32_t>(job.sleep.size());
+  prefix_length_ = job.prefix.size();
+  channel_.prefix_length = static_cast<std::uint32_t>(prefix_length_);
+  channel_.put_off_count = put_off_count;
+  channel_.sleeper_count = sleeper_count;
   for (std::size_t i = 0; i < job.prefix.size(); ++i) protocol::put(channel_.prefix[i], job.prefix[i]);
   std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), channel_.sleepers));
-  for (std::uint32_t i = 0; i < channel_.sleeper_count; ++i) translate_back(channel_.sleepers[i].operation);
+  for (std::uint32_t i = 0; i < sleeper_count; ++i) translate_back(channel_.sleepers[i].operation);
 }
 
-std::optional<Difference> Exchange::read(bool answered, Execution& into) {
-  read_footprints();
-  std::optional<Difference> difference = read_events(answered);
+std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
+  read_footprints(processes);
+  const std::uint32_t offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
+  std::optional<Difference> difference = read_events(answered, processes, offer_count);
   // Of what it holds, the first events are right already.
   std::vector<Event> events = std::move(into.events);
   const std::size_t known = std::min({shared_since(into.mark), events.size(), last_.size()});
@@ -50,47 +58,71 @@ std::optional<Difference> Exchange::read(bool answered, Execution& into) {
             events.begin() + static_cast<std::ptrdiff_t>(known));
   into.events = std::move(events);
   into.mark = {source_, answer_};
-  into.outcome = channel_.outcome;
-  into.offers.assign(channel_.offers, channel_.offers + channel_.offer_count);
-  into.pending.resize(channel_.pending_count);
-  for (std::size_t j = 0; j < into.pending.size(); ++j) {
-    Offer& offer = into.pending[j] = channel_.pending[j].offer;
-    offer.holder = offer.operation.kind == OperationKind::ThreadJoin ? kNoProcess : channel_.pending[j].holder;
-  }
+  into.outcome = checked(channel_.outcome);
+  into.offers.assign(channel_.offers, channel_.offers + offer_count);
+  for (const Offer& offer : into.offers)
+    if (!is_possible(offer, processes)) throw DamagedSegment{"the alternatives"};
+  read_pending(processes, into.pending);
   return difference;
 }
 
+void Exchange::read_pending(std::size_t processes, std::vector<Offer>& pending) const {
+  pending.resize(checked_count(channel_.pending_count, protocol::kMaxPending, "the pending operations"));
+  ProcessIndex before = 0;
+  for (std::size_t j = 0; j < pending.size(); ++j) {
+    const protocol::PendingRecord record = channel_.pending[j];
+    Offer& offer = pending[j] = record.offer;
+    if (!is_possible(offer, processes) || offer.process < before ||
+        (record.holder != kNoProcess && record.holder >= processes))
+      throw DamagedSegment{"the pending operations"};
+    before = offer.process;
+    offer.holder = offer.operation.kind == OperationKind::ThreadJoin ? kNoProcess : record.holder;
+  }
+}
+
 /// Brings `last_` up to date.
-std::optional<Difference> Exchange::read_events(bool answered) {
-  Event section;
-  const bool has_sections = channel_.footprint_count != 0;
-  const auto now = [&](std::size_t i) -> const Event& {
-    const Event& event = answered ? channel_.events[i] : channel_.journal[i];
-    if (!has_sections || event.operation.kind != OperationKind::AtomicSection) [[likely]]
-      return event;
-    section = event;
-    translate(section.operation);
-    return section;
-  };
-  const std::size_t count = channel_.event_count;
+std::optional<Difference> Exchange::read_events(bool answered, std::size_t processes, std::uint32_t offer_count) {
+  const std::size_t count = checked_count(channel_.event_count, protocol::kMaxEvents, "the events");
   // What was not executed again is there already.
-  std::size_t i = answered && is_complete_ ? std::min<std::size_t>(channel_.resumed, count) : 0;
-  const std::size_t comparable = std::min<std::size_t>({last_.size(), count, channel_.prefix_length});
+  std::size_t i = 0;
+  if (answered && is_complete_)
+    i = checked_count(channel_.resumed, std::min({last_.size(), count, prefix_length_}), "the events");
+  const auto raw = [&](std::size_t at) -> const Event& {
+    return answered ? channel_.events[at] : channel_.journal[at];
+  };
+  // The alternatives of events stand in their order.
+  std::uint32_t offers_end = i == 0 ? 0 : last_[i - 1].offers_begin + last_[i - 1].offers_count;
+  const auto copy = [&](std::size_t at) {
+    Event event = raw(at);
+    const bool good = is_possible(event, processes) && event.offers_begin >= offers_end &&
+                      event.offers_begin <= offer_count && event.offers_count <= offer_count - event.offers_begin;
+    if (!good) [[unlikely]] {
+      last_.resize(at);
+      throw DamagedSegment{"the events"};
+    }
+    offers_end = event.offers_begin + event.offers_count;
+    translate(event.operation);
+    return event;
+  };
+  const std::size_t comparable = std::min({last_.size(), count, prefix_length_});
   std::size_t shared = SIZE_MAX;
   std::optional<Difference> difference;
-  for (; i < comparable && !difference; ++i) {
-    const Event& event = now(i);
+  for (; i < comparable && raw(i).step() == last_[i].step() && !difference; ++i) {
     Event& before = last_[i];
-    if (event.step() != before.step()) break;
-    const bool is_same = same(event, before);
-    if (is_same && event.offers_begin == before.offers_begin && event.offers_count == before.offers_count) continue;
-    if (!is_same) difference = {i, before, event};
+    if (before.operation.kind != OperationKind::AtomicSection && same(raw(i), before)) [[likely]] {
+      offers_end = before.offers_begin + before.offers_count;
+      continue;
+    }
+    const Event event = copy(i);
+    if (same(event, before)) continue;
+    if (!same_but_offers(event, before)) difference = {i, before, event};
     shared = std::min(shared, i);
     before = event;
   }
   note_shared(std::min(shared, i));
   last_.resize(difference ? i : count);
-  for (; i < last_.size(); ++i) last_[i] = now(i);
+  if (offers_end > offer_count) throw DamagedSegment{"the alternatives"};
+  for (; i < last_.size(); ++i) last_[i] = copy(i);
   is_complete_ = answered && !difference;
   return difference;
 }
@@ -112,10 +144,31 @@ void Exchange::forget() {
   is_complete_ = false;
 }
 
-void Exchange::read_footprints() {
-  for (std::size_t i = footprints_.size(); i < channel_.footprint_count; ++i) {
-    const Footprint& footprint = channel_.footprints[i];
-    const std::span operations(channel_.footprint_operations + footprint.begin, footprint.count);
+std::vector<Event> Exchange::start_over() {
+  std::vector<Event> events = std::move(last_);
+  forget();
+  footprints_.clear();
+  footprint_numbers_.clear();
+  return events;
+}
+
+void Exchange::read_footprints(std::size_t processes) {
+  const std::size_t count = checked_count(channel_.footprint_count, protocol::kMaxFootprints, "the atomic sections");
+  if (count == footprints_.size()) [[likely]]
+    return;
+  if (count < footprints_.size()) throw DamagedSegment{"the atomic sections"};
+  const std::size_t end = checked_count(channel_.footprint_operation_count, protocol::kMaxFootprintOperations,
+                                        "the operations of atomic sections");
+  for (std::size_t i = footprints_.size(); i < count; ++i) {
+    const Footprint footprint = channel_.footprints[i];
+    if (footprint.begin > end || footprint.count > end - footprint.begin || footprint.choices > footprint.count)
+      throw DamagedSegment{"the atomic sections"};
+    const Operation* const first = channel_.footprint_operations + footprint.begin;
+    const std::vector<Operation> operations(first, first + footprint.count);
+    for (std::size_t j = 0; j < operations.size(); ++j)
+      if (!is_possible(operations[j], processes) || operations[j].kind == OperationKind::AtomicSection ||
+          (operations[j].kind == OperationKind::Choose) != (j < footprint.choices))
+        throw DamagedSegment{"the operations of atomic sections"};
     footprints_.push_back(i == 0 ? kUnknownFootprint : intern_footprint(operations, footprint.choices));
     footprint_numbers_.emplace(footprints_.back(), i);
   }
@@ -134,7 +187,7 @@ void Exchange::translate_back(Operation& operation) {
 
 std::uint64_t Exchange::enter_footprint(const Operation& section) {
   if (channel_.footprint_count == 0) channel_.footprint_count = 1;  // the unknown one
-  read_footprints();
+  read_footprints(protocol::kMaxProcesses);
   const Footprint& footprint = footprint_table.entries[section.object];
   const std::uint32_t number = channel_.footprint_count;
   const std::uint32_t begin = channel_.footprint_operation_count;
@@ -144,7 +197,7 @@ std::uint64_t Exchange::enter_footprint(const Operation& section) {
   channel_.footprints[number] = {begin, footprint.count, footprint.choices, 0, footprint.ends_program};
   channel_.footprint_operation_count = begin + footprint.count;
   channel_.footprint_count = number + 1;
-  read_footprints();
+  read_footprints(protocol::kMaxProcesses);
   return number;
 }
 

@@ -9,9 +9,12 @@
 #include <sys/mman.h>
 
 #include "core/footprints.hpp"
+#include "program/damage.hpp"
 
 namespace mazurka::program {
 namespace {
+
+constexpr std::size_t kProcesses = 3;
 
 /// A channel without a worker: the test answers.
 class ExchangeTest : public ::testing::Test {
@@ -29,11 +32,14 @@ class ExchangeTest : public ::testing::Test {
       value = value * 31 + processes[i] + 1;
       Event& event = channel_.events[i];
       event = {};
+      event.operation.kind = OperationKind::Yield;
       event.process = processes[i];
       event.value = value;
     }
     channel_.event_count = static_cast<std::uint32_t>(processes.size());
-    channel_.prefix_length = static_cast<std::uint32_t>(prefix);
+    Job job;
+    job.prefix.resize(prefix);
+    exchange_.write(job);
     channel_.resumed = static_cast<std::uint32_t>(resumed);
   }
   void expect_answer(const Execution& execution) const {
@@ -58,7 +64,7 @@ TEST_F(ExchangeTest, BringsAnyExecutionUpToDate) {
     while (schedule.size() < 20 && random() % 8 != 0) schedule.push_back(static_cast<std::uint32_t>(random() % 3));
     answer(schedule, shared, random() % (shared + 1));
     Execution& into = executions[random() % executions.size()];
-    ASSERT_FALSE(exchange_.read(true, into).has_value());
+    ASSERT_FALSE(exchange_.read(true, kProcesses, into).has_value());
     expect_answer(into);
     if (HasFatalFailure()) return;
     if (random() % 7 == 0) std::swap(executions[0], executions[1]);
@@ -73,11 +79,11 @@ TEST_F(ExchangeTest, BringsAnyExecutionUpToDate) {
 TEST_F(ExchangeTest, ReportsTheFirstDifference) {
   Execution execution;
   answer({0, 1, 0, 1, 2}, 0, 0);
-  EXPECT_FALSE(exchange_.read(true, execution).has_value());
+  EXPECT_FALSE(exchange_.read(true, kProcesses, execution).has_value());
   answer({0, 1, 0, 1, 0}, 4, 0);
   channel_.events[2].value += 1;
   channel_.events[3].value += 1;
-  const auto difference = exchange_.read(true, execution);
+  const auto difference = exchange_.read(true, kProcesses, execution);
   ASSERT_TRUE(difference.has_value());
   EXPECT_EQ(difference->index, 2U);
   EXPECT_EQ(difference->now.value, difference->before.value + 1);
@@ -85,7 +91,7 @@ TEST_F(ExchangeTest, ReportsTheFirstDifference) {
   // What is not executed again is not there to be taken over either.
   answer({0, 1, 0, 1, 0}, 3, 2);
   channel_.events[2].value += 1;
-  EXPECT_FALSE(exchange_.read(true, execution).has_value());
+  EXPECT_FALSE(exchange_.read(true, kProcesses, execution).has_value());
   expect_answer(execution);
 }
 
@@ -109,8 +115,62 @@ TEST_F(ExchangeTest, EntersFootprintsThatOnlyOtherWorkersHaveMet) {
   answer({0}, 0, 0);
   channel_.events[0].operation = channel_.sleepers[0].operation;
   Execution execution;
-  exchange_.read(true, execution);
+  exchange_.read(true, kProcesses, execution);
   EXPECT_EQ(execution.events[0].operation, sleeper.operation);
+}
+
+TEST_F(ExchangeTest, RefusesWhatNoRuntimeWrites) {
+  Execution execution;
+  const auto is_refused = [&](auto&& damage) {
+    answer({0, 1, 0, 1, 2}, 0, 0);
+    channel_.offer_count = channel_.pending_count = channel_.footprint_count = 0;
+    channel_.outcome = Outcome::Finished;
+    EXPECT_FALSE(exchange_.read(true, kProcesses, execution).has_value());
+    damage();
+    try {
+      exchange_.read(true, kProcesses, execution);
+    } catch (const DamagedSegment&) {
+      exchange_.start_over();
+      return true;
+    }
+    return false;
+  };
+  EXPECT_FALSE(is_refused([] {}));
+  Event& event = channel_.events[3];
+  EXPECT_TRUE(is_refused([&] { channel_.event_count = protocol::kMaxEvents + 1; }));
+  EXPECT_TRUE(is_refused([&] { channel_.resumed = 6; }));
+  EXPECT_TRUE(is_refused([&] { event.process = kProcesses; }));
+  EXPECT_TRUE(is_refused([&] { event.operation.kind = OperationKind::Count; }));
+  EXPECT_TRUE(is_refused([&] { event.operation = {}; }));
+  EXPECT_TRUE(is_refused([&] { event.offers_count = 1; }));
+  EXPECT_TRUE(is_refused([&] {
+    event.offers_begin = 1;
+    event.offers_count = UINT32_MAX;
+  }));
+  EXPECT_TRUE(is_refused([&] {
+    event.operation.kind = OperationKind::ThreadJoin;
+    event.operation.object = kProcesses;
+  }));
+  EXPECT_TRUE(is_refused([&] {
+    event.operation.kind = OperationKind::Free;
+    event.operation.object = 1;
+    event.operation.set_length(UINT64_MAX);
+  }));
+  EXPECT_TRUE(is_refused([&] { channel_.outcome = static_cast<Outcome>(200); }));
+  EXPECT_TRUE(is_refused([&] { channel_.offer_count = protocol::kMaxOffers + 1; }));
+  EXPECT_TRUE(is_refused([&] { channel_.offer_count = 1; })) << "of no process";
+  EXPECT_TRUE(is_refused([&] { channel_.pending_count = protocol::kMaxPending + 1; }));
+  EXPECT_TRUE(is_refused([&] {
+    channel_.pending_count = 1;
+    channel_.pending[0] = {};
+    channel_.pending[0].offer.operation.kind = OperationKind::Yield;
+    channel_.pending[0].holder = kProcesses;
+  }));
+  EXPECT_TRUE(is_refused([&] { channel_.footprint_count = protocol::kMaxFootprints + 1; }));
+  EXPECT_TRUE(is_refused([&] {
+    channel_.footprint_count = 2;
+    channel_.footprints[1] = {protocol::kMaxFootprintOperations, 1, 0, 0, false};
+  }));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/invariant.hpp"
+#include "program/damage.hpp"
 #include "program/failures.hpp"
 
 namespace mazurka::program {
@@ -116,17 +117,51 @@ void ProgramExecutor::finish(Station& station, Execution& into) {
     handover = worker.wait();
   }
   read_last_ = &station;
+  try {
+    read(station, handover, into);
+  } catch (const DamagedSegment& damage) {
+    report_damage(station, damage.what, into);
+  }
+}
+
+void ProgramExecutor::read(Station& station, Handover handover, Execution& into) {
+  const protocol::Channel& channel = latest();
+  const bool answered = handover == Handover::Answered;
+  const protocol::Phase phase = checked(channel.phase);
+  if (answered && (phase == protocol::Phase::Starting || phase == protocol::Phase::Running))
+    throw DamagedSegment{"the number of the answer"};
   read_processes();
-  const std::optional<Difference> difference = station.exchange.read(handover == Handover::Answered, into);
-  if (handover != Handover::Answered)
-    report_death(worker, handover, into);
-  else
+  const std::optional<Difference> difference = station.exchange.read(answered, processes_.size(), into);
+  if (answered)
     read_failure(into);
+  else
+    report_death(station.worker, handover, into);
   if (into.outcome == Outcome::Deadlock) into.failure.kind = FailureKind::Deadlock;
-  into.output.assign(latest().output, latest().output_length);
-  into.exit_status = latest().exit_status;
-  if (handover == Handover::Answered && latest().warnings != 0) read_warnings(into);
+  into.output.assign(channel.output, checked_count(channel.output_length, protocol::kOutputBytes, "the output"));
+  into.exit_status = channel.exit_status;
+  if (answered) {
+    if (channel.warnings != 0) read_warnings(into);
+    load_base_ = channel.load_base;
+    main_frame_ = channel.main_frame;
+  }
   if (difference) diverge(*difference, into);
+}
+
+/// The events that make sense are kept: they lead to where it happened. Whoever comes next finds everything in order.
+void ProgramExecutor::report_damage(Station& station, const char* what, Execution& into) {
+  into.clear();
+  station.worker.discard();
+  into.events = station.exchange.start_over();
+  segment_.processes() = {};
+  for (ProcessIndex i = 0; i < processes_.size(); ++i)
+    segment_.processes().enter({processes_.parent(i), processes_.ordinal(i) + 1});
+  into.outcome = Outcome::Unsupported;
+  into.failure.kind = FailureKind::DamagedMemory;
+  into.failure.detail = GivenWords(
+      fmt::format("the program wrote into the memory that mazurka shares with it: {} cannot be what it says there. A "
+                  "pointer or an index is wrong",
+                  what));
+  if (!into.events.empty()) into.failure.process = into.events.back().process;
 }
 
 ProgramExecutor::Station& ProgramExecutor::free_station() {
@@ -136,11 +171,17 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
+  const auto is_known = [&](ProcessIndex i) {
+    return segment_.processes()[i] == protocol::ProcessEntry{processes_.parent(i), processes_.ordinal(i) + 1};
+  };
+  for (ProcessIndex i = 0; i < processes_.size(); ++i)
+    if (!is_known(i)) throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
     const protocol::ProcessEntry process = segment_.processes()[i];
     if (process.number == 0) return;
-    const ProcessIndex index = processes_.intern(process.parent, process.number - 1);
-    MZ_INVARIANT(index == i, "a process has one index for ever");
+    const bool has_parent = i == 0 ? process.parent == kNoProcess : process.parent < i;
+    if (!has_parent || processes_.intern(process.parent, process.number - 1) != i)
+      throw DamagedSegment{"the table of threads"};
   }
 }
 
@@ -173,8 +214,11 @@ ProcessIndex ProgramExecutor::announce(std::string_view path) {
 void ProgramExecutor::read_failure(Execution& execution) const {
   const protocol::Channel& channel = latest();
   Failure& failure = execution.failure;
-  failure.kind = channel.error_kind;
-  failure.detail = failure_detail(channel);
+  failure.kind = checked(channel.error_kind);
+  failure.detail = failure_detail(channel, processes_.size());
+  if ((execution.outcome == Outcome::Error) != (failure.kind != FailureKind::None) &&
+      execution.outcome != Outcome::Unsupported)
+    throw DamagedSegment{"the outcome"};
   if (!failure) return;
   failure.site = channel.error_site;
   if (channel.running < processes_.size()) failure.process = channel.running;
@@ -183,7 +227,7 @@ void ProgramExecutor::read_failure(Execution& execution) const {
 void ProgramExecutor::read_warnings(Execution& execution) {
   const protocol::Channel& channel = latest();
   execution.warnings = channel.warnings;
-  if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel);
+  if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel, processes_.size());
   warnings_.add(execution);
   if (!configuration().strict || execution.outcome != Outcome::Finished) return;
   execution.outcome = Outcome::Error;
@@ -207,7 +251,7 @@ Execution ProgramExecutor::run_for_report(const Job& job, std::span<const protoc
   channel.reporting = 0;
   channel.passed_over_count = 0;
   station.exchange.forget();
-  execution.heap.assign(channel.blocks, channel.blocks + channel.block_count);
+  execution.heap.assign(channel.blocks, channel.blocks + std::min(channel.block_count, protocol::kMaxBlocks));
   std::ranges::sort(execution.heap, {}, &HeapBlock::address);
   return execution;
 }
@@ -218,13 +262,20 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
     execution.outcome = Outcome::Stopped;
     return;
   }
-  if (channel.phase == protocol::Phase::Starting) {
-    std::string why = channel.message;
+  if (channel.phase == protocol::Phase::Starting && !worker.has_served()) {
+    std::string why = checked_message(channel);
     if (why.empty()) why = handover == Handover::Died ? to_string(worker.death()) : worker.stuck_in();
     throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",
                                  binary(), why.empty() ? "no answer" : why));
   }
   execution.pending.clear();
+  if (handover == Handover::Interrupted) {
+    execution.outcome = Outcome::Limit;
+    return;
+  }
+  // A worker that was told to go on and waits for that lost the number of the request.
+  if (handover == Handover::Stuck && channel.phase == protocol::Phase::Idle)
+    throw DamagedSegment{"the number of the request"};
   execution.outcome = Outcome::Error;
   Failure& failure = execution.failure;
   if (processes_.size() > channel.running) failure.process = channel.running;

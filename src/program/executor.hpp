@@ -39,9 +39,9 @@ class ProgramExecutor : public Executor {
   /// What was dubious in any execution so far, and in how many.
   const WarningCounts& warnings() const { return warnings_; }
   /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
-  std::uint64_t load_base() const { return latest().load_base; }
+  std::uint64_t load_base() const { return load_base_; }
   /// Where the frame of main begins, which also is the same everywhere.
-  std::uint64_t main_frame() const { return latest().main_frame; }
+  std::uint64_t main_frame() const { return main_frame_; }
 
   const std::string& binary() const { return configuration().binary; }
   const Configuration& configuration() const { return stations_[0]->worker.configuration(); }
@@ -77,6 +77,9 @@ class ProgramExecutor : public Executor {
   void settle(Station& station);
   /// Waits for what a busy station does.
   void finish(Station& station, Execution& into);
+  /// Puts what the channel has to say into an execution. Throws DamagedSegment.
+  void read(Station& station, Handover handover, Execution& into);
+  void report_damage(Station& station, const char* what, Execution& into);
   void start_queued(Station& station);
   /// A station that is idle while nothing is queued.
   Station& free_station();
@@ -95,6 +98,8 @@ class ProgramExecutor : public Executor {
   std::vector<std::uint32_t> free_tasks_;
   std::deque<std::uint32_t> queue_;
   ProcessTable processes_;
+  std::uint64_t load_base_ = 0;
+  std::uint64_t main_frame_ = 0;
   WarningCounts warnings_;
 };
 

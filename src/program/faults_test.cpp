@@ -103,6 +103,41 @@ TEST(Faults, ProgramsThatAreNotOursAreRefused) {
   EXPECT_THROW(ProgramExecutor(configuration).run({}), InputError);
 }
 
+TEST(Faults, ProgramsThatAreNotOursAreNotRun) {
+  const std::string file = ::testing::TempDir() + "mazurka-not-ours-" + std::to_string(getpid());
+  Configuration configuration;
+  configuration.binary = "/usr/bin/touch";
+  configuration.arguments = {file};
+  EXPECT_THROW(ProgramExecutor(configuration).run({}), InputError);
+  EXPECT_NE(access(file.c_str(), F_OK), 0);
+}
+
+TEST(Faults, AWriteIntoTheSharedMemoryIsNamedWhereItIsSeen) {
+  Configuration configuration = configure("gcc", "scribbler", {"seen"});
+  configuration.settings.plain = protocol::Plain::Check;
+  ProgramExecutor executor(configuration);
+  EXPECT_EQ(ends(executor), (std::map<std::string, int>{{"damaged-memory", 3}}));
+}
+
+TEST(Faults, SharedMemoryIsNotTrusted) {
+  constexpr int kSeeds = 120;
+  int damaged = 0;
+  for (int seed = 0; seed < kSeeds; seed += 2) {
+    Configuration configuration = configure("gcc", "scribbler", {"unseen", std::to_string(seed)});
+    configuration.watchdog = 500ms;
+    ProgramExecutor executor(configuration);
+    for (int i = 0; i < 3; ++i) {  // what comes after the damage is not affected by it
+      const Execution execution = executor.run({});
+      for (const Event& event : execution.events) ASSERT_LT(event.process, executor.process_count()) << seed;
+      for (const Offer& offer : execution.pending) ASSERT_LT(offer.process, executor.process_count()) << seed;
+      if (execution.failure.kind != FailureKind::DamagedMemory) continue;
+      EXPECT_EQ(execution.outcome, Outcome::Unsupported) << seed;
+      ++damaged;
+    }
+  }
+  EXPECT_GE(damaged, kSeeds / 20);
+}
+
 TEST(Faults, IsolationByForkGivesTheSameResults) {
   for (const char* scenario : {"mutex", "deadlock", "null", "exit_3", "handlers", "nondeterminism"}) {
     ProgramExecutor memory(configure("gcc", "posix", {scenario}));

@@ -44,6 +44,8 @@ struct UndoRecord {
   std::uint64_t size;
   std::int64_t times[4];  ///< of access and modification: seconds and nanoseconds
 
+  std::uint64_t checksum;  ///< of all but `done`
+
   const char* path() const { return reinterpret_cast<const char*>(this + 1); }
   const char* second() const { return path() + path_bytes; }
 };
@@ -61,6 +63,35 @@ struct UndoLog : UndoMark {
   std::int32_t backup_file;  ///< its descriptor in the process that works the log off
   alignas(8) char records[kUndoBytes];
 };
+
+/// Of a record whose other fields and paths are complete.
+inline std::uint64_t checksum_of(const UndoRecord& record) {
+  constexpr std::uint64_t kPrime = 0x100000001b3;  // FNV-1a
+  UndoRecord fixed = record;
+  fixed.done = 0;
+  fixed.checksum = 0;
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&hash](const void* bytes, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * kPrime;
+  };
+  add(&fixed, sizeof fixed);
+  add(record.path(), record.bytes - sizeof record);
+  return hash;
+}
+
+/// Whether the log is one that a runtime wrote, and not what the program wrote over it: nobody wants to remove the
+/// files that such a log names.
+inline bool is_sound(const UndoLog& log) {
+  UndoEnd end = log;
+  if (end.length > kUndoBytes) return false;
+  while (end.length > 0) {
+    if (end.last < sizeof(UndoRecord) || end.last > end.length || end.last % alignof(UndoRecord) != 0) return false;
+    const auto& record = *reinterpret_cast<const UndoRecord*>(log.records + end.length - end.last);
+    if (record.bytes != end.last || record.checksum != checksum_of(record)) return false;
+    end = {end.length - end.last, record.last_before};
+  }
+  return true;
+}
 
 /// `Call` makes a system call and returns what the kernel does: an error is a negative number.
 template <class Call>

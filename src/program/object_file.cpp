@@ -15,6 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Every program that is built for Mazurka exports it.
+constexpr std::string_view kRuntimeSymbol = "mazurka_failed";
+
 /// A file as libelf reads it.
 class ElfFile {
  public:
@@ -36,7 +39,9 @@ class ElfFile {
   Elf* elf_ = nullptr;
 };
 
-bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
+/// Calls `visit(symbol, name)` for the symbols of a table until it returns true; whether it did.
+template <class Visit>
+bool find_symbol(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Visit&& visit) {
   Elf_Data* const data = elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return false;
   const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
@@ -44,9 +49,20 @@ bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& head
     GElf_Sym symbol;
     if (gelf_getsym(data, i, &symbol) == nullptr) continue;
     const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (name != nullptr && assembly::kInstrumented == name) return true;
+    if (name != nullptr && visit(symbol, std::string_view(name))) return true;
   }
   return false;
+}
+
+bool refers_to_instrumentation(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
+  return find_symbol(elf, section, header,
+                     [](const GElf_Sym&, std::string_view name) { return assembly::kInstrumented == name; });
+}
+
+bool defines_runtime(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
+  return find_symbol(elf, section, header, [](const GElf_Sym& symbol, std::string_view name) {
+    return symbol.st_shndx != SHN_UNDEF && name == kRuntimeSymbol;
+  });
 }
 
 std::string interpreter_of(Elf* elf) {
@@ -93,6 +109,7 @@ ObjectFile read_elf(Elf* elf) {
     if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
       result.instrumented = result.instrumented || refers_to_instrumentation(elf, section, header);
     if (header.sh_type == SHT_DYNAMIC) result.libraries = libraries_of(elf, section, header);
+    if (header.sh_type == SHT_DYNSYM) result.has_runtime = defines_runtime(elf, section, header);
     if (name != nullptr && assembly::kSection == name) {
       result.scanned = true;
       if (Elf_Data* const data = elf_getdata(section, nullptr); data != nullptr && data->d_buf != nullptr)

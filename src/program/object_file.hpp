@@ -12,6 +12,7 @@ namespace mazurka::program {
 struct ObjectFile {
   bool has_code = true;       ///< also where the file cannot be read: it may have
   bool instrumented = false;  ///< compiled with -fsanitize=thread
+  bool has_runtime = false;   ///< it is a program that was linked for Mazurka
   bool scanned = false;       ///< its assembly was looked through, and `unseen` is what was found
   std::vector<assembly::Unseen> unseen;
   std::string interpreter;             ///< of a program: what loads it and its libraries

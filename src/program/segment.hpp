@@ -19,6 +19,8 @@ class Segment {
   protocol::Channel& channel(std::uint32_t number) {
     return *reinterpret_cast<protocol::Channel*>(memory_ + protocol::channel_offset(number));
   }
+  /// Fills a channel with zeros.
+  void clear(std::uint32_t number);
   /// Its descriptor, which workers inherit.
   int file() const { return file_; }
 

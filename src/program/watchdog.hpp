@@ -20,7 +20,8 @@ class Watchdog {
  public:
   using Time = std::chrono::nanoseconds;
 
-  explicit Watchdog(const protocol::Channel& channel) : channel_(channel) {}
+  /// Of the worker with this process.
+  Watchdog(const protocol::Channel& channel, pid_t process) : channel_(channel), process_(process) {}
 
   /// To be called every `pause` or so. Whether the worker has gone on without progress for longer than the limit, of
   /// which `starting` is for the time until it runs the program.
@@ -47,6 +48,7 @@ class Watchdog {
   void note_progress();
 
   const protocol::Channel& channel_;
+  pid_t process_;
   Progress progress_;  // the last, from the first look on
   bool looked_ = false;
   std::optional<Time> started_at_;  // processor time at the last progress
@@ -55,6 +57,8 @@ class Watchdog {
   Time asleep_{};
 };
 
+/// The process that runs the program: the worker itself or, for isolation, a child of it.
+pid_t runner_of(const protocol::Channel& channel, pid_t worker);
 /// The processor time that a process has used.
 std::optional<Watchdog::Time> processor_time(pid_t process);
 /// Its state as the kernel calls it: R, S, D, T, …; 0 where that is not known.

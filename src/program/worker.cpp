@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
+#include "program/object_file.hpp"
 #include "program/syscall_names.hpp"
 #include "program/watchdog.hpp"
 
@@ -28,6 +30,7 @@ namespace {
 
 // Static constructors and libraries on a busy machine: the watchdog, which is for the program's steps, may be shorter.
 constexpr auto kStart = std::chrono::milliseconds(20'000);
+constexpr int kNapsAfterInterrupt = 25;               // most executions end within half a second
 constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the worker is still there
 
 void sleep_on(const std::uint32_t* word, std::uint32_t value, std::chrono::milliseconds time) {
@@ -44,15 +47,12 @@ bool is_only_one() {
 }  // namespace
 
 Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t number)
-    : configuration_(std::move(configuration)),
-      segment_(segment.file()),
-      number_(number),
-      channel_(&segment.channel(number)) {
+    : configuration_(std::move(configuration)), segment_(segment), number_(number), channel_(&segment.channel(number)) {
   if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace();
-  channel_->settings = configuration_.settings;
   backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", MFD_CLOEXEC));
   // All workers have it under the same number: programs see which are free.
-  channel_->undo.backup_file = number == 0 ? backup_ : segment.channel(0).undo.backup_file;
+  if (number == 0) channel_->undo.backup_file = backup_;
+  backup_place_ = segment.channel(0).undo.backup_file;
 }
 
 Worker::~Worker() {
@@ -61,8 +61,16 @@ Worker::~Worker() {
 }
 
 void Worker::start() {
+  // Whatever else it is, it must not run: it might do anything, and nothing of it would be undone.
+  if (starts_ == 0 && access(configuration_.binary.c_str(), R_OK) == 0 &&
+      !read_object(configuration_.binary).has_runtime)
+    throw InputError({configuration_.binary},
+                     "is not a program built for Mazurka, so it was not run; build it with mazurka cc or mazurka c++");
+  has_served_ = false;
+  channel_->settings = configuration_.settings;
+  channel_->undo.backup_file = backup_place_;
   channel_->phase = protocol::Phase::Starting;
-  channel_->answer = channel_->request;
+  channel_->request = channel_->answer = request_;
   channel_->worker_sleeps = 0;
   channel_->runner = 0;
   channel_->event_count = 0;
@@ -79,7 +87,7 @@ void Worker::start() {
   for (std::string& argument : configuration_.arguments) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   // As long for each worker, since the stack of main begins below it.
-  std::string variable = fmt::format("{}={}:{:03}", protocol::kChannelVariable, segment_, number_);
+  std::string variable = fmt::format("{}={}:{:03}", protocol::kChannelVariable, segment_.file(), number_);
   std::vector<char*> environment;
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0)
@@ -99,9 +107,9 @@ void Worker::start() {
     if (getppid() != parent) _exit(127);
     if (configuration_.debugger.empty()) setpgid(0, 0);  // a debugger needs the terminal
     if (processor_) processor_->forget();
-    for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
-    if (const int place = channel_->undo.backup_file; place != backup_)
-      dup2(backup_, place);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
+    if (backup_place_ != backup_)
+      dup2(backup_, backup_place_);
     else
       fcntl(backup_, F_SETFD, 0);
     // Addresses are part of what is compared between executions, also of different workers.
@@ -151,13 +159,21 @@ void Worker::put_files_back() {
     const long result = syscall(number, arguments...);
     return result < 0 ? -errno : result;
   };
-  const int theirs = std::exchange(log.backup_file, backup_);
-  const char* path = protocol::Restorer(call).undo(log, {});
-  log.backup_file = theirs;
-  if (path == nullptr) return;
-  const std::string text = fmt::format("{}: what the program did to it cannot be undone", path);
+  log.backup_file = backup_;
+  std::string trouble;
+  if (!is_sound(log))
+    trouble = "the program damaged the notes of what it did to files; that is not undone";
+  else if (const char* path = protocol::Restorer(call).undo(log, {}))
+    trouble = fmt::format("{}: what the program did to it cannot be undone", path);
+  log.backup_file = backup_place_;
+  if (trouble.empty()) return;
   static_cast<protocol::UndoMark&>(log) = {};
-  fmt::print(stderr, "mazurka: warning: {}\n", text);
+  fmt::print(stderr, "mazurka: warning: {}\n", trouble);
+}
+
+void Worker::discard() {
+  stop();
+  segment_.clear(number_);
 }
 
 bool Worker::has_ended() {
@@ -177,27 +193,31 @@ bool Worker::has_ended() {
 
 std::string Worker::where_it_is_stuck() const {
   // The kernel says whether the process waits in a system call, and in which.
-  std::ifstream file(fmt::format("/proc/{}/syscall", channel_->runner));
+  std::ifstream file(fmt::format("/proc/{}/syscall", runner_of(*channel_, process_)));
   std::string first;
   if (!(file >> first) || first == "running" || first == "-1") return "(its name is not known)";
   return syscall_name(std::atol(first.c_str()));
 }
 
 Handover Worker::wait_for_answer() {
-  const std::uint32_t request = channel_->request;
+  const std::uint32_t request = request_;
   std::uint32_t* const answer = &channel_->answer;
   const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
   const bool together = channel_->worker_processor == channel_->explorer_processor;
   if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : !together && patience_.spin(answered))
     return Handover::Answered;
-  Watchdog watchdog(*channel_);
-  for (;;) {
+  Watchdog watchdog(*channel_, process_);
+  for (int naps = 0;; ++naps) {
     __atomic_store_n(&channel_->explorer_sleeps, 1, __ATOMIC_SEQ_CST);
     const std::uint32_t value = __atomic_load_n(answer, __ATOMIC_SEQ_CST);
     if (value != request) sleep_on(answer, value, kNap);
     __atomic_store_n(&channel_->explorer_sleeps, 0, __ATOMIC_SEQ_CST);
     if (answered()) return Handover::Answered;
     if (has_ended()) return answered() ? Handover::Answered : Handover::Died;
+    if (naps >= kNapsAfterInterrupt && interrupted() && configuration_.debugger.empty()) {
+      stop();
+      return Handover::Interrupted;
+    }
     if (configuration_.debugger.empty() &&
         watchdog.expired(kNap, configuration_.watchdog, std::max(kStart, configuration_.watchdog))) {
       stuck_in_ = watchdog.asleep() ? where_it_is_stuck() : "";
@@ -214,16 +234,16 @@ void Worker::request() {
   const bool started = channel_->phase != protocol::Phase::Starting;
   channel_->turns = is_only_one() || (processor_ && started && processor_->look(process_)) ? 1 : 0;
   channel_->explorer_processor = static_cast<std::uint32_t>(sched_getcpu());
-  const std::uint32_t request = channel_->request + 1;
-  __atomic_store_n(&channel_->request, request, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&channel_->request, ++request_, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel_->worker_sleeps, __ATOMIC_SEQ_CST) != 0)
     syscall(SYS_futex, &channel_->request, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-bool Worker::has_answered() const { return __atomic_load_n(&channel_->answer, __ATOMIC_ACQUIRE) == channel_->request; }
+bool Worker::has_answered() const { return __atomic_load_n(&channel_->answer, __ATOMIC_ACQUIRE) == request_; }
 
 Handover Worker::wait() {
   const Handover result = wait_for_answer();
+  has_served_ |= result == Handover::Answered;
   if (!configuration_.debugger.empty()) wait_for_debugger();
   return result;
 }

@@ -37,8 +37,9 @@ struct Configuration {
 /// What became of a job.
 enum class Handover {
   Answered,
-  Died,   ///< the process ended in the middle of it
-  Stuck,  ///< no progress for the time of the watchdog (watchdog.hpp); the process has been ended
+  Died,         ///< the process ended in the middle of it
+  Interrupted,  ///< the user does not want to wait any longer; the process has been ended
+  Stuck,        ///< no progress for the time of the watchdog (watchdog.hpp); the process has been ended
 };
 
 class Worker {
@@ -57,6 +58,10 @@ class Worker {
   void request();
   /// Waits for what becomes of it.
   Handover wait();
+  /// Ends the process, if there is one, and clears the channel: nothing in it can be trusted.
+  void discard();
+  /// Whether the process, or the last one if it has ended, has answered a request.
+  bool has_served() const { return has_served_; }
   /// Whether there is no need to wait.
   bool has_answered() const;
 
@@ -83,10 +88,13 @@ class Worker {
   std::string where_it_is_stuck() const;
 
   Configuration configuration_;
-  int segment_;
+  Segment& segment_;
   std::uint32_t number_;
-  int backup_ = -1;  ///< of the contents of files that an execution changes
+  int backup_ = -1;        ///< of the contents of files that an execution changes
+  int backup_place_ = -1;  ///< its descriptor in the worker
   protocol::Channel* channel_;
+  std::uint32_t request_ = 0;  ///< the number of the last: what the channel says may be anything
+  bool has_served_ = false;
   pid_t process_ = 0;
   unsigned starts_ = 0;
   bool stuck_in_plain_loop_ = false;

@@ -53,7 +53,9 @@ class FailureWriter {
 
   std::string operator()(const MemoryClash& clash) const {
     std::string text;
-    if (clash.before.use == Use::None) {
+    if (execution_.failure.kind == FailureKind::DamagedMemory) {
+      text = fmt::format("{} {} goes into memory of mazurka's runtime", verb(clash.now.use), innermost(clash.now));
+    } else if (clash.before.use == Use::None) {
       const bool inside = clash.address < clash.block.address + clash.block.bytes;
       text = fmt::format("{} {} goes beyond {}", verb(clash.now.use), innermost(clash.now),
                          clash.block.address == 0 || inside ? "the heap" : "a heap block");
