@@ -103,7 +103,11 @@ TEST_F(Cli, AReplayRepeatsTheBugAndNoticesChanges) {
   std::string schedule = slurp(folder_ / "bug.mzk");
   schedule.replace(schedule.find(kPhilosophers), kPhilosophers.size(), "changed.tck");
   write("changed.mzk", schedule);
-  const Answer other = run("replay changed.mzk");
+  const Answer refused = run("replay changed.mzk");
+  EXPECT_EQ(refused.exit_code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("changed.tck: has changed since the schedule was saved"), std::string::npos)
+      << refused.err;
+  const Answer other = run("replay --force changed.mzk");
   EXPECT_EQ(other.exit_code, 4) << other.out;
   EXPECT_NE(other.out.find("arendt was to do 'take_left (fork3 take)', but"), std::string::npos) << other.out;
   EXPECT_NE(other.err.find("has changed since"), std::string::npos) << other.err;
