@@ -31,6 +31,9 @@ test: build      ## everything that must hold, with the optimised gcc build
 nightly: build   ## what takes hours: the tests with the label nightly
 	ctest --preset release -j $(JOBS) -L nightly
 
+attacks: build   ## kill, damage, mutate, limit and signal mazurka some thousand times
+	ctest --preset release -R '^attacks_all$$' -V
+
 sanitize: setup  ## clang without warnings; the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev -j $(JOBS)
@@ -62,4 +65,4 @@ install: build   ## binary, runtime, header, CMake package, man page and complet
 clean:           ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build demo test nightly sanitize clang format tidy fuzz bench install clean
+.PHONY: help setup build demo test nightly attacks sanitize clang format tidy fuzz bench install clean

@@ -101,7 +101,12 @@ void describe_block(std::uint64_t address) {
 
 }  // namespace
 
+void report_ended_stack(const Access& before, const Access& now, std::uint64_t address, const void* place) {
+  report(FailureKind::UseAfterReturn, &before, now, address, place);
+}
+
 void report_race(const Access& before, const Access& now, std::uint64_t address, const void* place) {
+  if (now.touch == Touch::Freed && is_on_stack(address)) report_ended_stack(before, now, address, place);
   report(FailureKind::DataRace, &before, now, address, place);
 }
 

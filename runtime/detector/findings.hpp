@@ -13,6 +13,9 @@ namespace mazurka::runtime {
 [[noreturn]] void report_bad_memory(const Access& before, const Access& now, std::uint64_t address, const void* place);
 /// An access above all blocks of a heap.
 [[noreturn]] void report_wild_access(const Access& now, std::uint64_t address, const void* place);
+/// A use of the stack of a thread that has ended, or is not known to be running still: `before` is the one that came
+/// first, of the use and the end.
+[[noreturn]] void report_ended_stack(const Access& before, const Access& now, std::uint64_t address, const void* place);
 /// A write into the memory of this runtime.
 [[noreturn]] void report_damage(const Access& now, std::uint64_t address, const void* place);
 

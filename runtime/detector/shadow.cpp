@@ -12,6 +12,7 @@
 #include "runtime/memory/mapping.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
@@ -165,6 +166,21 @@ bool belongs_to_runtime(std::uint64_t address) {
          address - kArenaShadow < kEnd - kArenaShadow;
 }
 
+/// An access of a stack. Others may use it as long as its thread lives, and what they use is compared with its end.
+/// Main's is excepted: the process ends with it.
+void note_stack_access(const Access& now, std::uint64_t address, const void* place) {
+  const auto owner = static_cast<std::uint32_t>((address - kArena) / kStride);
+  if (owner == now.thread || owner == 0) return;
+  Thread& thread = threads.all[owner];
+  if (thread.life == Life::Done) {
+    const Access end{clocks_of(owner).now[owner], 0, static_cast<std::uint16_t>(owner), now.bytes, Touch::Freed};
+    report_ended_stack(end, now, address, place);
+  }
+  const std::uint64_t begin = address & ~7ULL;
+  if (thread.lent_end == 0 || begin < thread.lent_begin) thread.lent_begin = begin;
+  if (begin + 8 > thread.lent_end) thread.lent_end = begin + 8;
+}
+
 /// What is left to do where the access is not one of those that are known already. Apart, so that the quick way out of
 /// touch_cell needs no stack.
 __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address,
@@ -175,6 +191,7 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
   if (detector.tracing) [[unlikely]]
     note_watched(now, address, place);
+  if (is_on_stack(address)) note_stack_access(now, address, place);
   if (!known) {
     if (detector.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
       spread_page(address);
@@ -301,6 +318,12 @@ void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const 
     address += part;
     bytes -= part;
   }
+}
+
+void end_stack() {
+  Thread& thread = self();
+  if (thread.lent_end == 0) return;
+  touch_range(reinterpret_cast<void*>(thread.lent_begin), thread.lent_end - thread.lent_begin, Touch::Freed, nullptr);
 }
 
 void mark_gap(std::uint64_t begin, std::uint64_t end) {

@@ -89,6 +89,8 @@ inline void guard(const volatile void* pointer, std::uint64_t bytes, Touch touch
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (is_on_heap(address)) guard_range(address, bytes, touch, place);
 }
+/// The running thread ends: what others used of its stack must have been before.
+void end_stack();
 /// Marks bytes between blocks.
 void mark_gap(std::uint64_t begin, std::uint64_t end);
 /// Marks a block as freed without asking who used it: libraries order that by means which are not seen.

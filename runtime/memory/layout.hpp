@@ -16,6 +16,12 @@ inline constexpr std::uint64_t kHeapOffset = 64U << 20;  // the rest is its heap
 inline constexpr std::uint64_t kArenaEnd = kArena + (protocol::kMaxProcesses + 1) * kStride;
 inline constexpr std::uint64_t kPage = 4096;
 
+/// Whether an address lies in the stack of a thread: that of index (address - kArena) / kStride.
+constexpr bool is_on_stack(std::uint64_t address) {
+  const std::uint64_t offset = address - kArena;
+  return offset < kArenaEnd - kArena && offset % kStride - (kDonorBytes + kStackGuard) < kStackBytes;
+}
+
 constexpr std::uint64_t slot_base(std::uint32_t index) { return kArena + index * kStride; }
 constexpr std::uint64_t stack_bottom(std::uint32_t index) { return slot_base(index) + kDonorBytes + kStackGuard; }
 constexpr std::uint64_t stack_top(std::uint32_t index) { return stack_bottom(index) + kStackBytes; }

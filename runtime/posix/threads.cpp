@@ -5,6 +5,7 @@
 
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/posix/signals.hpp"
@@ -65,6 +66,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.queue = Queue::None;
   thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
   thread.using_files = false;
+  thread.lent_begin = thread.lent_end = 0;
   thread.index = index;
   thread.alternative = 0;
   thread.pending = {};
@@ -106,6 +108,8 @@ void end_thread(void* result, std::uint64_t site) {
   // The end of the process comes with main's, at once: whatever the others do comes before it or not at all.
   const bool ends_process = thread.index == 0 && worker.channel->settings.exit == protocol::Exit::Process;
   perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
+  if (detector.checking) [[unlikely]]
+    end_stack();
   thread.life = Life::Done;
   if (thread.index == 0) worker.channel->exit_status = thread.status;
   set_readiness(thread.index, Readiness::Never);

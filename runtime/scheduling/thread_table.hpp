@@ -63,6 +63,8 @@ struct Thread {
   RunningOnce* onces;         ///< the initialisers it is running, innermost first
   std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
   std::uint64_t signal_mask;  ///< as it believes: signals.hpp
+  std::uint64_t lent_begin;   ///< of its stack: what other threads have accessed
+  std::uint64_t lent_end;     ///< 0: nothing
 };
 
 /// Fixed for the life of a slot, whatever is executed in it.

@@ -132,6 +132,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   verdict.version = MAZURKA_VERSION;
   verdict.command = "check";
   verdict.result = listener.result(exploration);
+  verdict.complete = exploration.complete;
   verdict.statistics = exploration.statistics;
   verdict.details = exploration.details;
   if (is_vacuous(exploration)) {
@@ -183,6 +184,8 @@ void print_text(const Context& context, const report::Verdict& verdict) {
 void print_json(const report::Verdict& verdict) {
   const Statistics& s = verdict.statistics;
   auto answer = to_json(verdict);
+  answer["complete"] = verdict.complete;
+  answer["failed_executions"] = s.errors;
   answer["executions"] = s.executions;
   answer["blocked"] = s.blocked;
   answer["cut"] = s.cut;
@@ -221,7 +224,9 @@ void register_check(CLI::App& app, Context& context) {
   add_explore_options(*command, options->explore);
   add_trust_option(*command, options->trust);
   command->add_option("--time-limit", options->time_limit, "Stop after this many seconds");
-  command->add_flag("--keep-going", options->keep_going, "Go on after the first bug and report all distinct ones");
+  command->add_flag(
+      "--keep-going", options->keep_going,
+      "Go on after the first bug and report all distinct ones; how many executions fail depends on the algorithm");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);

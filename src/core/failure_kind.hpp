@@ -23,6 +23,7 @@ enum class FailureKind : std::uint8_t {
   // It uses memory wrongly.
   DataRace,
   UseAfterFree,
+  UseAfterReturn,  ///< of the stack of a thread that has ended
   DoubleFree,
   InvalidFree,
   HeapOverflow,
@@ -67,6 +68,7 @@ constexpr const char* name(FailureKind kind) {
     case FailureKind::EndlessLoop: return "endless-loop";
     case FailureKind::DataRace: return "data race";
     case FailureKind::UseAfterFree: return "use-after-free";
+    case FailureKind::UseAfterReturn: return "use-after-return";
     case FailureKind::DoubleFree: return "double-free";
     case FailureKind::InvalidFree: return "invalid-free";
     case FailureKind::HeapOverflow: return "heap-overflow";

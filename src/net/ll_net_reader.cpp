@@ -125,6 +125,7 @@ class LlNetReader {
     std::string name;
     std::int64_t tokens = 0;
     std::int64_t weight = 1;
+    bool has_capacity = false;
   };
 
   /// Names, coordinates and one-letter tags with an optional value, in any order.
@@ -209,6 +210,7 @@ class LlNetReader {
                             (place && letter == 'k' && number >= 2) ||  // no place of a 1-safe net holds that many
                             (is_term(letter) && kind == Value::None);
       if (!harmless) cursor.fail_at(start, refusal(letter));
+      if (place && letter == 'k') tags.has_capacity = true;
     }
   }
 
@@ -251,6 +253,7 @@ class LlNetReader {
     if (!places_.try_emplace(id, static_cast<PlaceId>(net_.places().size())).second)
       cursor.fail_at(start, fmt::format("a second place with id {}", id));
     const PlaceId added = net_.add_place(std::move(tags.name));
+    if (tags.has_capacity) weighted_.note_capacity();
     if (const auto error = weighted_.add_tokens(added, tags.tokens,
                                                 {std::string(file_), line_number_, static_cast<unsigned>(start + 1)}))
       cursor.fail_at(start, error->message);

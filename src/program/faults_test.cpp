@@ -116,7 +116,9 @@ TEST(Faults, AWriteIntoTheSharedMemoryIsNamedWhereItIsSeen) {
   Configuration configuration = configure("gcc", "scribbler", {"seen"});
   configuration.settings.plain = protocol::Plain::Check;
   ProgramExecutor executor(configuration);
-  EXPECT_EQ(ends(executor), (std::map<std::string, int>{{"damaged-memory", 3}}));
+  const std::map<std::string, int> all = ends(executor);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all.begin()->first, "damaged-memory");
 }
 
 TEST(Faults, SharedMemoryIsNotTrusted) {

@@ -55,6 +55,15 @@ class FailureWriter {
     std::string text;
     if (execution_.failure.kind == FailureKind::DamagedMemory) {
       text = fmt::format("{} {} goes into memory of mazurka's runtime", verb(clash.now.use), innermost(clash.now));
+    } else if (execution_.failure.kind == FailureKind::UseAfterReturn) {
+      const bool ends_later = clash.now.use == Use::Free;
+      const MemoryUse& use = ends_later ? clash.before : clash.now;
+      const MemoryUse& end = ends_later ? clash.now : clash.before;
+      text = fmt::format("{} {} uses the stack of thread {}, which {}", verb(use.use), innermost(use),
+                         names_.process_name(end.process),
+                         ends_later ? "may end before: they are not ordered" : "has ended");
+      add_use(text, use, "");
+      return text;
     } else if (clash.before.use == Use::None) {
       const bool inside = clash.address < clash.block.address + clash.block.bytes;
       text = fmt::format("{} {} goes beyond {}", verb(clash.now.use), innermost(clash.now),

@@ -27,6 +27,7 @@ struct Verdict {
   std::string command;  ///< `check` or `replay`
   std::string version;
   Result result = Result::Ok;
+  bool complete = false;           ///< everything was explored, whatever was found
   std::string incomplete_because;  ///< empty: not every execution was explored
   Statistics statistics;
   double seconds = 0;

@@ -1,0 +1,188 @@
+// Disks that are full, programs that are not ours, folders that are missing, signals: what a user meets at the edges.
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line_fixture.hpp"
+
+namespace {
+
+using mazurka::testing::Answer;
+using mazurka::testing::slurp;
+using Json = nlohmann::json;
+
+const std::string kExamples = MAZURKA_SOURCE_DIR "/examples/";
+
+class Edges : public mazurka::testing::CommandLine {
+ protected:
+  static constexpr const char* kLostUpdate =
+      "#include <assert.h>\n"
+      "#include <pthread.h>\n"
+      "#include <stdatomic.h>\n"
+      "atomic_int x;\n"
+      "void *t(void *a) { atomic_store(&x, atomic_load(&x) + 1); return a; }\n"
+      "int main() {\n"
+      "  pthread_t a, b;\n"
+      "  pthread_create(&a, 0, t, 0), pthread_create(&b, 0, t, 0);\n"
+      "  pthread_join(a, 0), pthread_join(b, 0);\n"
+      "  assert(x == 2);\n"
+      "}\n";
+
+  void SetUp() override {
+    CommandLine::SetUp();
+    std::filesystem::create_directory(folder_ / "tmp");
+  }
+  std::size_t leftovers() const {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_ / "tmp")) ++count;
+    return count;
+  }
+  /// Sends a signal after a while. How it ended, and after how many seconds.
+  std::pair<Answer, double> signalled(const std::string& arguments, const std::string& signal) const {
+    const Answer answer =
+        shell("TMPDIR=tmp " MAZURKA_BINARY " " + arguments + " & sleep 0.4; date +%s.%N >begin; kill -" + signal +
+              " $!; wait $!; code=$?; date +%s.%N >end; exit $code");
+    return {answer, std::stod(slurp(folder_ / "end")) - std::stod(slurp(folder_ / "begin"))};
+  }
+};
+
+TEST_F(Edges, AReportThatCannotBeWrittenDoesNotLoseTheBug) {
+  const std::string check = "check --json " + kExamples + "philosophers.tck ";
+  write("old.html", "older");
+  std::filesystem::create_directory(folder_ / "folder");
+  for (const std::string report :
+       {"--html /dev/full", "--sarif /nonexistent/x", "--junit folder", "--save /dev/full"}) {
+    const Answer answer = mazurka(check + report);
+    EXPECT_EQ(answer.exit_code, 1) << report;
+    EXPECT_EQ(Json::parse(answer.out)["result"], "bug") << report;
+    EXPECT_NE(answer.err.find("cannot be written"), std::string::npos) << report << answer.err;
+  }
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+  const Answer limited = shell("ulimit -f 0; " MAZURKA_BINARY " " + check + "--html old.html | cat");
+  EXPECT_EQ(Json::parse(limited.out)["result"], "bug") << limited.err;
+  EXPECT_EQ(slurp(folder_ / "old.html"), "older");
+  EXPECT_EQ(mazurka(check + "--html old.html").exit_code, 1);
+  EXPECT_NE(slurp(folder_ / "old.html").find("<html"), std::string::npos);
+}
+
+TEST_F(Edges, AFileThatIsMissingIsAnErrorWhereThereIsNoBug) {
+  EXPECT_EQ(mazurka("unfold --dot /dev/full " MAZURKA_SOURCE_DIR "/tests/nets/sem.ll_net").exit_code, 2);
+}
+
+TEST_F(Edges, ALinkToAReportStaysALink) {
+  write("target.html", "older");
+  std::filesystem::create_symlink("target.html", folder_ / "link.html");
+  EXPECT_EQ(mazurka("check --html link.html " + kExamples + "philosophers.tck").exit_code, 1);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.html"));
+  EXPECT_NE(slurp(folder_ / "target.html"), "older");
+}
+
+TEST_F(Edges, AProgramThatIsNotOursIsNotRun) {
+  const Answer answer = mazurka("check /usr/bin/touch -- touched");
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_NE(answer.err.find("is not a program built for Mazurka"), std::string::npos) << answer.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "touched"));
+  write("touch.mzk", "mazurka-schedule 2\nsystem /usr/bin/touch\nhash 0\nargument touched\nerror deadlock\nend\n");
+  for (const std::string force : {"", "--force "}) {
+    EXPECT_EQ(mazurka("replay " + force + "touch.mzk").exit_code, 2) << force;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "touched")) << force;
+  }
+}
+
+TEST_F(Edges, AMissingTemporaryFolderIsNamed) {
+  write("x.c", kLostUpdate);
+  const Answer answer = shell("TMPDIR=/nonexistent " MAZURKA_BINARY " check x.c");
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_NE(answer.err.find("/nonexistent"), std::string::npos) << answer.err;
+}
+
+TEST_F(Edges, EndlessInputsAreRefused) {
+  for (const std::string command :
+       {"states /dev/zero", "unfold /dev/zero", "replay /dev/zero", "unfold - </dev/zero"}) {
+    const Answer answer = mazurka(command);
+    EXPECT_EQ(answer.exit_code, 2) << command;
+    EXPECT_NE(answer.err.find("is not a text"), std::string::npos) << command << answer.err;
+  }
+}
+
+TEST_F(Edges, SignalsLeaveNothingBehind) {
+  write("x.c",
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x[20];\n"
+        "void *t(void *a) { atomic_store((atomic_int *)a, 1); return 0; }\n"
+        "void *r(void *a) { for (int i = 0; i < 20; ++i) (void)atomic_load(&x[i]); return a; }\n"
+        "int main() { pthread_t p[21]; for (int i = 0; i < 20; ++i) pthread_create(&p[i], 0, t, &x[i]);\n"
+        "pthread_create(&p[20], 0, r, 0); for (int i = 0; i < 21; ++i) pthread_join(p[i], 0); }\n");
+  const auto [answer, seconds] = signalled("check --json x.c", "HUP");
+  EXPECT_TRUE(answer.exit_code == 3 || answer.exit_code == 2) << answer.out << answer.err;  // the compiler hears it too
+  EXPECT_EQ(leftovers(), 0U);
+  signalled("check --json x.c", "KILL");
+  for (int i = 0; i < 100 && leftovers() != 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(leftovers(), 0U);
+}
+
+TEST_F(Edges, UnfoldAndStatesHearSignalsAndLimits) {
+  ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 60 >big.tck").exit_code, 0);
+  for (const std::string command : {"states --json big.tck", "unfold --json big.tck"}) {
+    const auto [answer, seconds] = signalled(command, "TERM");
+    EXPECT_EQ(answer.exit_code, 3) << command << answer.out << answer.err;
+    EXPECT_EQ(Json::parse(answer.out)["result"], "incomplete") << command;
+    EXPECT_LT(seconds, 3) << command;  // a second, on a machine that does nothing else
+    EXPECT_EQ(mazurka(command + " --time-limit 0.3").exit_code, 3) << command;
+    EXPECT_EQ(mazurka(command + " --time-limit -1").exit_code, 2) << command;
+  }
+#ifndef __SANITIZE_ADDRESS__
+  EXPECT_EQ(mazurka("states --json --memory-limit 40 big.tck").exit_code, 3);
+#endif
+}
+
+TEST_F(Edges, ADeadlockIsFoundBeforeTheUnfoldingEnds) {
+  ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 60 >big.tck").exit_code, 0);
+  const Answer answer = mazurka("unfold --json --deadlock big.tck");
+  EXPECT_EQ(answer.exit_code, 1) << answer.err;
+  EXPECT_EQ(Json::parse(answer.out)["method"], "stubborn sets");
+}
+
+TEST_F(Edges, DeadlocksOfNetsThatAreNotSafe) {
+  write("pairs.net", "pl a (3)\ntr t a*2 -> b\n");
+  const Answer answer = mazurka("unfold --json --deadlock pairs.net");
+  EXPECT_EQ(answer.exit_code, 1) << answer.err;
+  EXPECT_EQ(Json::parse(answer.out)["witness"], Json::array({"t"}));
+  EXPECT_EQ(mazurka("unfold --deadlock --final a,b pairs.net").exit_code, 0);
+  EXPECT_EQ(mazurka("unfold --deadlock --final b pairs.net").exit_code, 1);
+  EXPECT_EQ(mazurka("unfold pairs.net").exit_code, 2) << "there is no prefix of it";
+  write("round.net", "pl a (2)\ntr t a -> b\ntr u b -> a\n");
+  EXPECT_EQ(mazurka("unfold --deadlock round.net").exit_code, 0);
+}
+
+TEST_F(Edges, AFinalMarkingIsNoDeadlock) {
+  write("flow.net", "pl i (1)\ntr t i -> o\ntr u i -> x\n");
+  for (const std::string mode : {"", "--explicit ", "--dot p.dot "}) {
+    EXPECT_EQ(mazurka("unfold --deadlock " + mode + "flow.net").exit_code, 1) << mode;
+    const Answer answer = mazurka("unfold --json --deadlock --final o " + mode + "flow.net");
+    EXPECT_EQ(Json::parse(answer.out)["witness"], Json::array({"u"})) << mode;
+  }
+  write("good.net", "pl i (1)\ntr t i -> o\n");
+  for (const std::string mode : {"", "--explicit ", "--dot p.dot "})
+    EXPECT_EQ(mazurka("unfold --deadlock --final o " + mode + "good.net").exit_code, 0) << mode;
+  EXPECT_EQ(mazurka("unfold --final o good.net").exit_code, 2) << "of what?";
+}
+
+TEST_F(Edges, AConversionDoesNotUnfold) {
+  ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 60 >big.tck").exit_code, 0);
+  const Answer answer = mazurka("unfold --json --convert big.pnml big.tck");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_FALSE(Json::parse(answer.out).contains("events"));
+  EXPECT_NE(slurp(folder_ / "big.pnml").find("<pnml"), std::string::npos);
+}
+
+TEST_F(Edges, JsonSaysWhetherAllWasExploredBesideBugs) {
+  write("x.c", kLostUpdate);
+  const Json whole = Json::parse(mazurka("check --json --keep-going x.c").out);
+  EXPECT_EQ(whole["complete"], true);
+  EXPECT_EQ(whole["failed_executions"], 2);
+  EXPECT_EQ(Json::parse(mazurka("check --json x.c").out)["complete"], false);
+}
+
+}  // namespace
