@@ -13,7 +13,7 @@ using mazurka::testing::Answer;
 using mazurka::testing::slurp;
 using Json = nlohmann::json;
 
-const std::string kExamples = MAZURKA_SOURCE_DIR "/examples/";
+const std::string kExampleFolder = MAZURKA_SOURCE_DIR "/examples/";
 
 class Edges : public mazurka::testing::CommandLine {
  protected:
@@ -49,7 +49,7 @@ class Edges : public mazurka::testing::CommandLine {
 };
 
 TEST_F(Edges, AReportThatCannotBeWrittenDoesNotLoseTheBug) {
-  const std::string check = "check --json " + kExamples + "philosophers.tck ";
+  const std::string check = "check --json " + kExampleFolder + "philosophers.tck ";
   write("old.html", "older");
   std::filesystem::create_directory(folder_ / "folder");
   for (const std::string report :
@@ -74,7 +74,7 @@ TEST_F(Edges, AFileThatIsMissingIsAnErrorWhereThereIsNoBug) {
 TEST_F(Edges, ALinkToAReportStaysALink) {
   write("target.html", "older");
   std::filesystem::create_symlink("target.html", folder_ / "link.html");
-  EXPECT_EQ(mazurka("check --html link.html " + kExamples + "philosophers.tck").exit_code, 1);
+  EXPECT_EQ(mazurka("check --html link.html " + kExampleFolder + "philosophers.tck").exit_code, 1);
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link.html"));
   EXPECT_NE(slurp(folder_ / "target.html"), "older");
 }
