@@ -61,6 +61,25 @@ void after_free_elsewhere() {
   t.join();
   use(*block); /* after_free_elsewhere use-after-free */
 }
+void stack_after_end() {
+  int* lent = nullptr;
+  std::thread t([&] {
+    int local = opaque_number(1) != 0;
+    lent = opaque(&local);
+  });
+  t.join();
+  use(*opaque(lent)); /* stack_after_end use-after-return */
+}
+void stack_before_end() {
+  std::thread t([] {
+    int local = opaque_number(1) != 0;
+    int* lent = opaque(&local);
+    std::thread u([lent] { *lent += 1; });
+    u.join();
+    use(*lent);
+  });
+  t.join();
+}
 void before_free_elsewhere() {
   int* block = opaque(new int(1));
   use(*block);
@@ -297,6 +316,8 @@ const Scenario scenarios[] = {SCENARIO(after_free),
                               SCENARIO(before_delete),
                               SCENARIO(after_free_elsewhere),
                               SCENARIO(before_free_elsewhere),
+                              SCENARIO(stack_after_end),
+                              SCENARIO(stack_before_end),
                               SCENARIO(after_growth),
                               SCENARIO(index_after_growth),
                               SCENARIO(after_realloc),
