@@ -196,7 +196,7 @@ void print_json(const report::Verdict& verdict) {
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [text, executions] : verdict.warnings)
     warnings.push_back({{"message", text}, {"executions", executions}});
-  fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  print_answer(answer);
 }
 
 void run_check(const CheckOptions& options, Context& context) {

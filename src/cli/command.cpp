@@ -74,6 +74,10 @@ nlohmann::ordered_json json_frame(Result result) {
   return {{"result", name(result)}, {"seconds", seconds_since_start()}, {"peak_rss_kib", peak_rss_kib()}};
 }
 
+void print_answer(const nlohmann::ordered_json& answer) {
+  fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
 long peak_rss_kib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -52,6 +52,8 @@ void start_within(Context& context, const LimitOptions& options);
 
 /// The keys that every JSON answer has: `result`, `seconds`, `peak_rss_kib`.
 nlohmann::ordered_json json_frame(Result result);
+/// Prints it on one line. Names and messages may hold any bytes: those that are not UTF-8 are replaced.
+void print_answer(const nlohmann::ordered_json& answer);
 
 long peak_rss_kib();
 double seconds_since_start();

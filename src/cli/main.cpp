@@ -25,7 +25,7 @@ int fail(const mazurka::cli::Context& context, Result result, int exit_code, con
   if (context.json) {
     auto answer = mazurka::cli::json_frame(result);
     answer["message"] = message;
-    fmt::print("{}\n", answer.dump());
+    mazurka::cli::print_answer(answer);
   }
   return exit_code;
 }

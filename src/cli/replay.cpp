@@ -109,7 +109,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   if (context.json) {
     auto answer = to_json(verdict);
     answer["differences"] = replay.differences;
-    fmt::print("{}\n", answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_answer(answer);
     return;
   }
   fmt::print("{}", report::text(story, output_style()));

@@ -158,7 +158,7 @@ void print_json(const network::Product& product, const StatesOptions& options, c
     }
     answer["deadlock_run"] = runs.front();
   }
-  fmt::print("{}\n", answer.dump());
+  print_answer(answer);
 }
 
 void print_deadlocks(const network::Product& product, const Findings& found) {

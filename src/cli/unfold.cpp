@@ -170,7 +170,7 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
       json[question->key] = answer->verdict == Verdict::Yes;
       if (answer->verdict == Verdict::Yes) json["witness"] = names(net, answer->witness);
     }
-    fmt::print("{}\n", json.dump());
+    print_answer(json);
     return;
   }
   if (!context.quiet) fmt::print("{}{}\n", summary, complete ? "" : "  (incomplete: nothing is proved)");
@@ -294,7 +294,7 @@ void conclude_conversion(Context& context, const Net& net) {
     auto json = json_frame(Result::Ok);
     json["places"] = net.places().size();
     json["transitions"] = net.transitions().size();
-    fmt::print("{}\n", json.dump());
+    print_answer(json);
   } else if (!context.quiet) {
     fmt::print("places {}  transitions {}\n", net.places().size(), net.transitions().size());
   }

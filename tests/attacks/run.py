@@ -233,8 +233,10 @@ class Attacks:
         limits = ["--time-limit", "5"]
         code, out, err = self.run([*way, "--json", *limits, name])
         if code not in {0, 1, 2, 3, 4}:
-            shutil.copy(os.path.join(self.folder, name), f"/tmp/mazurka-attack-{i}{ending}")
-        self.judge(attack, code, {0, 1, 2, 3, 4}, f"{way} /tmp/mazurka-attack-{i}{ending} {out}{err}")
+            kept = os.path.join(tempfile.gettempdir(), f"attacked-{self.options.seed}-{i}{ending}")
+            shutil.copy(os.path.join(self.folder, name), kept)
+            err = f"{kept} {err}"
+        self.judge(attack, code, {0, 1, 2, 3, 4}, f"{way} {err} {out}")
         return code
 
     def limits(self, attack, i):

@@ -60,7 +60,7 @@ TEST_F(Edges, AReportThatCannotBeWrittenDoesNotLoseTheBug) {
     EXPECT_NE(answer.err.find("cannot be written"), std::string::npos) << report << answer.err;
   }
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
-  const Answer limited = shell("ulimit -f 0; " MAZURKA_BINARY " " + check + "--html old.html | cat");
+  const Answer limited = shell("( ulimit -f 0; " MAZURKA_BINARY " " + check + "--html old.html ) | cat");
   EXPECT_EQ(Json::parse(limited.out)["result"], "bug") << limited.err;
   EXPECT_EQ(slurp(folder_ / "old.html"), "older");
   EXPECT_EQ(mazurka(check + "--html old.html").exit_code, 1);
@@ -107,6 +107,15 @@ TEST_F(Edges, EndlessInputsAreRefused) {
   }
 }
 
+TEST_F(Edges, BytesThatAreNoTextDoNotBreakJson) {
+  write("x.tck", "system:s\nprocess:p\xb1\n");
+  for (const std::string command : {"states --json x.tck", "unfold --json x.tck", "replay --json x.tck"}) {
+    const Answer answer = mazurka(command);
+    EXPECT_EQ(answer.exit_code, 2) << command;
+    EXPECT_EQ(Json::parse(answer.out)["result"], "error") << command;
+  }
+}
+
 TEST_F(Edges, SignalsLeaveNothingBehind) {
   write("x.c",
         "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x[20];\n"
@@ -138,8 +147,16 @@ TEST_F(Edges, UnfoldAndStatesHearSignalsAndLimits) {
 }
 
 TEST_F(Edges, ADeadlockIsFoundBeforeTheUnfoldingEnds) {
-  ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 60 >big.tck").exit_code, 0);
-  const Answer answer = mazurka("unfold --json --deadlock big.tck");
+  std::string net;  // philosophers who all take the left fork first
+  constexpr int kCount = 40;
+  for (int i = 0; i < kCount; ++i) {
+    const std::string n = std::to_string(i);
+    const std::string next = std::to_string((i + 1) % kCount);
+    net += "pl t" + n + " (1)\npl f" + n + " (1)\ntr l" + n + " t" + n + " f" + n + " -> h" + n + "\ntr r" + n + " h" +
+           n + " f" + next + " -> e" + n + "\ntr d" + n + " e" + n + " -> t" + n + " f" + n + " f" + next + "\n";
+  }
+  write("big.net", net);
+  const Answer answer = mazurka("unfold --json --deadlock big.net");
   EXPECT_EQ(answer.exit_code, 1) << answer.err;
   EXPECT_EQ(Json::parse(answer.out)["method"], "stubborn sets");
 }
