@@ -3,7 +3,7 @@ _mazurka() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} files values
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "check replay states unfold gen cc c++ --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "check replay states unfold gen cc c++ help --help --version" -- "$word")
     return
   fi
   [[ $command == cc || $command == c++ ]] && { compopt -o default; return; }

@@ -19,4 +19,4 @@ expect_bug check --save "$schedule" lost_wakeup.cpp
 echo
 echo "The receiver saw an empty mailbox (step 5), the sender signalled before anyone waited (step 9), and then the"
 echo "receiver went to sleep for ever. The schedule was saved; it fails the same way every time:"
-expect_bug replay --quiet "$schedule"
+expect_bug replay "$schedule"

@@ -24,7 +24,8 @@ void mazurka_atomic_end(void);
 /* A step without effect. */
 void mazurka_yield(void);
 
-/* The values that the __VERIFIER_nondet_ functions below take: lowest, ..., highest. */
+/* The values that the __VERIFIER_nondet_ functions below take: lowest, ..., highest. `mazurka check --nondet=lo..hi` says
+ * it for programs that do not call this. A pointer is null, or one that nothing lies at. */
 void mazurka_nondet_range(long lowest, long highest);
 
 /* The names of the software verification competition. */
@@ -47,6 +48,14 @@ long __VERIFIER_nondet_long(void);
 unsigned long __VERIFIER_nondet_ulong(void);
 long long __VERIFIER_nondet_longlong(void);
 unsigned long long __VERIFIER_nondet_ulonglong(void);
+unsigned __VERIFIER_nondet_unsigned(void);
+unsigned __VERIFIER_nondet_u32(void);
+unsigned long __VERIFIER_nondet_size_t(void);
+long long __VERIFIER_nondet_loff_t(void);
+float __VERIFIER_nondet_float(void);
+double __VERIFIER_nondet_double(void);
+void* __VERIFIER_nondet_pointer(void);
+char* __VERIFIER_nondet_pchar(void);
 void reach_error(void);
 
 #ifdef __cplusplus

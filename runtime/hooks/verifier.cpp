@@ -7,6 +7,7 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -26,11 +27,18 @@ std::uint32_t choose_among(std::uint32_t alternatives, std::uint64_t site) {
 }
 
 long any_value(std::uint64_t site) {
-  if (!range_declared) unsupported("a __VERIFIER_nondet_ function without mazurka_nondet_range()", site);
-  const auto count = static_cast<std::uint64_t>(highest_value - lowest_value) + 1;
+  const protocol::Settings& settings = worker.channel->settings;
+  if (!range_declared && !settings.has_nondet)
+    unsupported("a __VERIFIER_nondet_ function without --nondet=lo..hi or mazurka_nondet_range()", site);
+  const long lowest = range_declared ? lowest_value : settings.nondet_lowest;
+  const long highest = range_declared ? highest_value : settings.nondet_highest;
+  const auto count = static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest) + 1;
   if (count > protocol::kMaxPending) unsupported("a range of more than 16384 values", site);
-  return lowest_value + choose_among(static_cast<std::uint32_t>(count), site);
+  return lowest + choose_among(static_cast<std::uint32_t>(count), site);
 }
+
+/// No program has anything there: who follows it dies at once.
+constexpr std::uintptr_t kWildPointer = 0x1000;
 
 void assume_at(bool holds, std::uint64_t site) {
   if (!holds) perform(operation(OperationKind::Assume), site);
@@ -71,6 +79,20 @@ MAZURKA_NONDET(long, long)
 MAZURKA_NONDET(ulong, unsigned long)
 MAZURKA_NONDET(longlong, long long)
 MAZURKA_NONDET(ulonglong, unsigned long long)
+MAZURKA_NONDET(unsigned, unsigned)
+MAZURKA_NONDET(u32, unsigned)
+MAZURKA_NONDET(size_t, unsigned long)
+MAZURKA_NONDET(loff_t, long long)
+MAZURKA_NONDET(float, float)
+MAZURKA_NONDET(double, double)
+
+// Null, or a pointer that is not.
+MAZURKA_EXPORT void* __VERIFIER_nondet_pointer() {
+  return choose_among(2, MAZURKA_SITE) == 0 ? nullptr : reinterpret_cast<void*>(kWildPointer);
+}
+MAZURKA_EXPORT char* __VERIFIER_nondet_pchar() {
+  return choose_among(2, MAZURKA_SITE) == 0 ? nullptr : reinterpret_cast<char*>(kWildPointer);
+}
 
 // Programs usually bring their own.
 extern "C" __attribute__((weak, visibility("default"))) void reach_error() {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "program/compiler.hpp"
@@ -16,6 +17,16 @@ std::optional<program::Language> language(std::string_view name) {
 }
 
 }  // namespace
+
+void register_compilers(CLI::App& app) {
+  const std::pair<const char*, const char*> names[] = {
+      {"cc", "Compile C as gcc or clang would, for programs under test (CC=mazurka-cc)"},
+      {"c++", "Compile C++ as g++ or clang++ would, for programs under test (CXX=mazurka-c++)"}};
+  for (const auto& [name, text] : names)
+    app.add_subcommand(name, text)
+        ->group(kCompilers)
+        ->footer("Takes the arguments of a compiler. MAZURKA_CC and MAZURKA_CXX choose which one it is.");
+}
 
 std::optional<int> run_as_compiler(int argc, char** argv) {
   if (argc == 0) return std::nullopt;

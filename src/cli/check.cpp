@@ -3,21 +3,26 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
 #include "cli/explore.hpp"
+#include "cli/incomplete.hpp"
+#include "cli/limits.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "cli/trust.hpp"
 #include "core/listener.hpp"
+#include "program/command_line.hpp"
 #include "report/failure_text.hpp"
 #include "report/minimise.hpp"
 #include "report/same_failure.hpp"
 #include "report/schedule_file.hpp"
+#include "report/text.hpp"
 
 namespace mazurka::cli {
 namespace {
@@ -70,11 +75,13 @@ class CheckListener final : public Listener {
                                  grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
                                  grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth));
     }
-    return options_.time_limit <= 0 || seconds_since_start() < options_.time_limit;
+    out_of_time_ = options_.time_limit > 0 && seconds_since_start() >= options_.time_limit;
+    return !out_of_time_;
   }
 
   void finish() { progress_.clear(); }
   const std::vector<Execution>& found() const { return found_; }
+  bool out_of_time() const { return out_of_time_; }
 
   /// The verdict of the whole exploration.
   Result result(const Exploration& exploration) const {
@@ -91,6 +98,7 @@ class CheckListener final : public Listener {
   const CheckOptions& options_;
   const Names& names_;
   Progress progress_;
+  bool out_of_time_ = false;
   std::vector<Execution> found_;
 };
 
@@ -135,10 +143,9 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   verdict.complete = exploration.complete;
   verdict.statistics = exploration.statistics;
   verdict.details = exploration.details;
-  if (is_vacuous(exploration)) {
-    verdict.incomplete_because = "no execution satisfies the assumptions";
-    verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
-  }
+  if (verdict.result == Result::Incomplete)
+    verdict.incomplete = why_incomplete(options.explore, exploration, {options.time_limit, listener.out_of_time()});
+  if (is_vacuous(exploration)) verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
   verdict.warnings = report::warning_texts(names, system.warnings());
@@ -162,17 +169,32 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   return verdict;
 }
 
+/// The numbers of the algorithm as people read them: a line each, names without underscores, times in seconds. What did
+/// not happen is not mentioned.
+void print_details(const std::vector<std::pair<std::string, std::uint64_t>>& details) {
+  constexpr std::string_view kTime = "microseconds_";
+  for (const auto& [key, value] : details) {
+    if (value == 0) continue;
+    const bool time = key.starts_with(kTime);
+    std::string words = time ? key.substr(kTime.size()) : key;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    fmt::print("  {:<32} {:>14}\n", words,
+               time ? fmt::format("{:.2f} s", static_cast<double>(value) / 1e6) : grouped(value));
+  }
+}
+
 void print_text(const Context& context, const report::Verdict& verdict) {
-  print_errors(verdict);
   if (context.quiet) return;
+  print_errors(verdict);
   const Statistics& s = verdict.statistics;
   if (verdict.errors.empty()) fmt::print("{}\n", report::headline(verdict));
+  for (const std::string& reason : report::reasons(verdict)) fmt::print("{}", report::item(reason, output_style()));
   fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
              grouped(s.cut), grouped(s.errors));
   if (context.stats) {
-    for (const auto& [key, value] : verdict.details) fmt::print("{} {}\n", key, grouped(value));
-    fmt::print("{} events, longest execution {}, {:.2f} s, {} executions per second, peak memory {} MiB\n",
-               grouped(s.events), s.max_depth, seconds_since_start(),
+    print_details(verdict.details);
+    fmt::print("{} steps in all, {} in the longest execution\n", grouped(s.events), grouped(s.max_depth));
+    fmt::print("{:.2f} s, {} executions per second, peak memory {} MiB\n", seconds_since_start(),
                grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
                peak_rss_kib() / 1024);
   }
@@ -223,14 +245,19 @@ void register_check(CLI::App& app, Context& context) {
   add_system_options(*command, options->system);
   add_explore_options(*command, options->explore);
   add_trust_option(*command, options->trust);
-  command->add_option("--time-limit", options->time_limit, "Stop after this many seconds");
+  command->add_option("--time-limit", options->time_limit, "Stop after this many seconds")->check(check_seconds);
   command->add_flag(
       "--keep-going", options->keep_going,
       "Go on after the first bug and report all distinct ones; how many executions fail depends on the algorithm");
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);
-  command->callback([options, &context] { run_check(*options, context); });
+  command->callback([options, &context] {
+    std::vector<std::string> words = program::split_words(options->system.cflags);
+    words.insert(words.end(), context.compiler_words.begin(), context.compiler_words.end());
+    options->system.cflags = program::join_words(words);
+    run_check(*options, context);
+  });
 }
 
 }  // namespace mazurka::cli

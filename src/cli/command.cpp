@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "cli/limits.hpp"
 #include "core/error.hpp"
 
 namespace mazurka::cli {
@@ -39,8 +40,9 @@ std::string drain(std::istream& in, const std::string& name, Contents contents) 
 CLI::App* add_command(CLI::App& app, Context& context, const std::string& name, const std::string& description) {
   CLI::App* command = app.add_subcommand(name, description);
   command->add_flag("--json", context.json, "Print one JSON object on standard output and nothing else");
-  command->add_flag("--stats", context.stats, "Print more statistics");
-  command->add_flag("--quiet", context.quiet, "Print no progress and no summary");
+  command->add_flag("--stats", context.stats, "Print more statistics, for people; --json has them for programs");
+  command->add_flag("--quiet", context.quiet,
+                    "Print nothing but messages about bad usage and input: the exit code is the result");
   return command;
 }
 
@@ -55,13 +57,14 @@ std::string read_input(const std::string& file, Contents contents) {
 
 void add_limit_options(CLI::App& command, LimitOptions& options) {
   command.add_option("--time-limit", options.seconds, "Stop, incomplete, after this many seconds")
-      ->check(CLI::PositiveNumber);
+      ->check(check_seconds);
   command.add_option("--memory-limit", options.mebibytes, "Stop, incomplete, beyond this many MiB of memory")
-      ->check(CLI::PositiveNumber);
+      ->check(check_count);
 }
 
 void start_within(Context& context, const LimitOptions& options) {
   context.prompt_end.emplace(context.json);
+  context.time_limit = options.seconds;
   if (options.seconds > 0) interrupt_after(options.seconds);
   if (options.mebibytes == 0) return;
   rlimit limit{};

@@ -19,7 +19,9 @@ struct Context {
   bool json = false;
   bool stats = false;
   bool quiet = false;
+  std::vector<std::string> compiler_words;  ///< given to `check` for the compiler (compiler_words.hpp)
   int exit_code = 0;
+  double time_limit = 0;  ///< of a command that works on a model in memory; 0: none
   /// While a command is at work that has nothing to clean up; gone before it prints.
   std::optional<PromptEnd> prompt_end = std::nullopt;
   std::vector<std::string> unwritten;  ///< files besides the answer that could not be written, and why

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/limits.hpp"
 #include "cli/output_file.hpp"
 #include "dpor/exploration.hpp"
 #include "unfolding/dot.hpp"
@@ -29,7 +30,7 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
           {{"races", result.races},
            {"planned_steps", result.planned},
            {"probes", result.probes},
-           {"skipped_by_context_switches", result.skipped},
+           {kSkippedBySwitches, result.skipped},
            {"microseconds_executing", microseconds(result.seconds.executor)},
            {"microseconds_probing", microseconds(result.seconds.probes)},
            {"microseconds_finding_races", microseconds(result.seconds.races)},
@@ -120,13 +121,21 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command.add_flag("--keep-events", options.keep_events,
                    "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
   command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
-  command.add_option("--max-executions", options.max_executions,
-                     "Stop after this many executions (random: 10000 unless said otherwise)");
-  command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")->capture_default_str();
-  command.add_option("--context-switches", options.context_switches,
-                     "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
-                     "left out makes the result incomplete");
-  command.add_option("--seed", options.seed, "Of random walks: execution i uses seed + i")->capture_default_str();
+  command
+      .add_option("--max-executions", options.max_executions,
+                  "Stop after this many executions (random: 10000 unless said otherwise)")
+      ->check(check_count);
+  command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")
+      ->check(check_count)
+      ->capture_default_str();
+  command
+      .add_option("--context-switches", options.context_switches,
+                  "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
+                  "left out makes the result incomplete")
+      ->check(check_natural);
+  command.add_option("--seed", options.seed, "Of random walks: execution i uses seed + i")
+      ->check(check_natural)
+      ->capture_default_str();
 }
 
 }  // namespace mazurka::cli

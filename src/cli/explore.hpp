@@ -30,6 +30,9 @@ struct ExploreOptions {
 
 void add_explore_options(CLI::App& command, ExploreOptions& options);
 
+/// The detail that says how much --context-switches left out.
+inline constexpr const char* kSkippedBySwitches = "skipped_by_context_switches";
+
 struct Exploration {
   Statistics statistics;
   bool complete = false;

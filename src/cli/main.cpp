@@ -1,14 +1,19 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "cli/cc.hpp"
 #include "cli/command.hpp"
+#include "cli/compiler_words.hpp"
 #include "cli/manual.hpp"
+#include "cli/suggestion.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
@@ -37,19 +42,45 @@ int conclude(const mazurka::cli::Context& context) {
   return context.unwritten.empty() || is_bug ? context.exit_code : exit_code(Result::Error);
 }
 
+using Words = std::vector<std::string>;
+
+/// `help check` is `check --help`.
+Words without_help_command(Words words) {
+  if (words.empty() || words[0] != "help") return words;
+  words.erase(words.begin());
+  if (words.size() > 1) words.resize(1);
+  words.emplace_back("--help");
+  return words;
+}
+
+/// What CLI11 found wrong, with what may be meant where a name is unknown.
+int refuse(mazurka::cli::Context& context, const CLI::App& app, const CLI::ParseError& error, const Words& words) {
+  context.json = context.json || std::find(words.begin(), words.end(), "--json") != words.end();
+  std::string message = mazurka::cli::unknown_options(app);
+  if (message.empty()) message = error.what();
+  const auto commands = app.get_subcommands();
+  message += fmt::format("\n`mazurka {}--help` lists what there is",
+                         commands.empty() ? "" : commands.front()->get_name() + " ");
+  return fail(context, Result::Error, exit_code(Result::Error), message.c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   mazurka::cli::Context context;
+  Words words(argv + std::min(argc, 1), argv + argc);
   CLI::App app{"Mazurka explores every behaviour of a concurrent system exactly once.", "mazurka"};
   app.set_version_flag("--version", "mazurka " MAZURKA_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 no bug, 1 bug, 2 bad usage or input, 3 incomplete, 4 not controllable, 70 internal error.");
+  app.footer(
+      "`mazurka help COMMAND` is `mazurka COMMAND --help`.\n"
+      "Exit codes: 0 no bug, 1 bug, 2 bad usage or input, 3 incomplete, 4 not controllable, 70 internal error.");
   mazurka::cli::register_check(app, context);
   mazurka::cli::register_replay(app, context);
   mazurka::cli::register_states(app, context);
   mazurka::cli::register_gen(app, context);
   mazurka::cli::register_unfold(app, context);
+  mazurka::cli::register_compilers(app);
 
   mazurka::catch_interrupts();
   try {
@@ -59,10 +90,22 @@ int main(int argc, char** argv) {
       fmt::print("{}", mazurka::cli::manual(app));
       return 0;
     }
-    app.parse(argc, argv);
+    words = without_help_command(std::move(words));
+    if (!words.empty()) {
+      const std::string unknown = mazurka::cli::unknown_command(app, words[0]);
+      if (!unknown.empty()) throw mazurka::InputError(unknown);
+    }
+    if (!words.empty() && words[0] == "check") {
+      mazurka::cli::CheckWords split =
+          mazurka::cli::split_check_words(*app.get_subcommand("check"), {words.begin() + 1, words.end()});
+      context.compiler_words = std::move(split.compiler);
+      words.resize(1);
+      words.insert(words.end(), split.own.begin(), split.own.end());
+    }
+    app.parse(Words(words.rbegin(), words.rend()));  // CLI11 takes them from the end
     return conclude(context);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : exit_code(Result::Error);
+    return error.get_exit_code() == 0 ? app.exit(error) : refuse(context, app, error, words);
   } catch (const mazurka::InputError& error) {
     return fail(context, Result::Error, exit_code(Result::Error), error.what(), error.has_place());
   } catch (const mazurka::UnsupportedError& error) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/cc.hpp"
+
 namespace mazurka::cli {
 namespace {
 
@@ -72,7 +74,8 @@ std::string manual(const CLI::App& app) {
       "with read arcs, once, and no behaviour twice. It shows that no bug exists, or hands over one schedule that "
       "exhibits it and that can be replayed.\n"
       ".SH COMMANDS\n";
-  for (const CLI::App* entry : app.get_subcommands([](const CLI::App*) { return true; })) text += command(*entry);
+  const auto is_own = [](const CLI::App* entry) { return entry->get_group() != kCompilers; };
+  for (const CLI::App* entry : app.get_subcommands(is_own)) text += command(*entry);
   text +=
       ".SS mazurka cc, mazurka c++\n"
       "Compile as gcc or clang would, for programs under test. Build systems take the names\n.B mazurka\\-cc\nand\n"

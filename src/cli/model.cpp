@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/input_kind.hpp"
 #include "network/aut.hpp"
 #include "network/tck.hpp"
 #include "report/schedule_file.hpp"
@@ -23,6 +24,7 @@ using network::LocationId;
 using network::Network;
 
 Model load_model(const std::string& file) {
+  require_network(file);
   std::string bytes = read_input(file);
   if (!file.ends_with(".sync")) {
     const std::string hash = report::content_hash(bytes);

@@ -24,6 +24,9 @@ class Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
+/// The line, or as many of its parts, which commas separate, as fit on a terminal of so many columns (0: not known).
+std::string fitting(const std::string& line, std::size_t columns);
+
 /// 1234567 as "1,234,567".
 std::string grouped(unsigned long long number);
 

@@ -112,6 +112,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
     print_answer(answer);
     return;
   }
+  if (context.quiet) return;
   fmt::print("{}", report::text(story, output_style()));
   if (replay.differences.empty()) return;
   fmt::print("\nthe schedule does not do what it did when it was saved:\n");

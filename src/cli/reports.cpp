@@ -75,8 +75,16 @@ void print_errors(const report::Verdict& verdict) {
   }
 }
 
+nlohmann::ordered_json to_json(const std::vector<report::Incompleteness>& reasons) {
+  auto list = nlohmann::ordered_json::array();
+  for (const report::Incompleteness& why : reasons)
+    list.push_back({{"reason", why.reason}, {"message", why.message}, {"advice", why.advice}});
+  return list;
+}
+
 nlohmann::ordered_json to_json(const report::Verdict& verdict) {
   auto answer = json_frame(verdict.result);
+  if (verdict.result == Result::Incomplete) answer["incomplete"] = to_json(verdict.incomplete);
   auto& errors = answer["errors"] = nlohmann::ordered_json::array();
   for (const report::Story& story : verdict.errors) errors.push_back(report::json(story));
   answer["notes"] = verdict.notes;

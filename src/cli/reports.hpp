@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -26,6 +27,8 @@ report::Style output_style();
 void print_errors(const report::Verdict& verdict);
 /// The keys that `check` and `replay` have in common.
 nlohmann::ordered_json to_json(const report::Verdict& verdict);
+/// `reason`, `message`, `advice` of each: the key `incomplete`.
+nlohmann::ordered_json to_json(const std::vector<report::Incompleteness>& reasons);
 /// The files that were asked for. What cannot be written does not stand in the way of the answer.
 void write_reports(Context& context, const ReportOptions& options, const report::Verdict& verdict);
 

@@ -6,10 +6,14 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/incomplete.hpp"
+#include "cli/limits.hpp"
 #include "cli/model.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/reports.hpp"
 #include "core/error.hpp"
+#include "core/interrupt.hpp"
 #include "core/invariant.hpp"
 #include "network/reachability.hpp"
 #include "stateful/export.hpp"
@@ -55,6 +59,18 @@ struct Findings {
     if (deadlocks != 0) return Result::Bug;
     const bool unverified = verification && verification->verdict != Verification::Verdict::Holds;
     return complete && !unverified ? Result::Ok : Result::Incomplete;
+  }
+  std::vector<report::Incompleteness> incomplete(const StatesOptions& options) const {
+    std::vector<report::Incompleteness> reasons;
+    if (!complete && interrupted())
+      reasons.push_back(interrupt_reason(options.limits.seconds));
+    else if (!complete)
+      reasons.push_back({"max-states", fmt::format("it stopped at {} states", grouped(options.max_states)),
+                         "raise --max-states, or try another --algorithm, which may need fewer"});
+    if (complete && verification && verification->verdict != Verification::Verdict::Holds)
+      reasons.push_back(
+          {"not-verified", verification->message, "leave out --verify-reduction, or use a smaller model"});
+    return reasons;
   }
   double bytes_per_state() const { return static_cast<double>(bytes) / static_cast<double>(states); }
   double states_per_second() const { return static_cast<double>(states) / seconds_since_start(); }
@@ -142,6 +158,7 @@ void print_json(const network::Product& product, const StatesOptions& options, c
     answer["subsumed"] = found.reduction->subsumed;
     answer["triples_exact"] = found.triples_exact;
   }
+  if (found.verdict() == Result::Incomplete) answer["incomplete"] = to_json(found.incomplete(options));
   if (found.paths) {
     answer["paths"] = json_number(found.paths->maximal);
     answer["full_runs"] = json_number(found.paths->full);
@@ -178,11 +195,12 @@ void print_deadlocks(const network::Product& product, const Findings& found) {
 
 void print_text(const Context& context, const network::Product& product, const StatesOptions& options,
                 const Findings& found) {
-  print_deadlocks(product, found);
   if (context.quiet) return;
+  print_deadlocks(product, found);
   if (!found.complete) {
     fmt::print("incomplete: stopped before all states were seen; nothing is proved{}\n",
                options.needs_graph() ? ", and nothing was made of the graph" : "");
+    for (const report::Incompleteness& why : found.incomplete(options)) fmt::print("  {}\n", report::sentence(why));
   }
   fmt::print("{} {}, transitions {}, deadlocks {}\n", found.reduction ? "nodes" : "states", grouped(found.states),
              grouped(found.transitions), grouped(found.deadlocks));
@@ -236,9 +254,11 @@ void register_states(CLI::App& app, Context& context) {
   }
   command->add_option("model", options->model, kModelHelp)->required();
   command->add_option("--algorithm", options->algorithm, help)->check(CLI::IsMember(names))->capture_default_str();
-  command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states or nodes");
+  command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states or nodes")
+      ->check(check_count);
   add_limit_options(*command, options->limits);
   command->add_option("--max-deadlock-runs", options->max_deadlock_runs, "Show runs to at most this many deadlocks")
+      ->check(check_natural)
       ->capture_default_str();
   command->add_flag("--verify-reduction", options->verify,
                     "Check against the whole state space that the graph has a run of every class and no other");

@@ -1,15 +1,19 @@
 #include "cli/system.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/input_kind.hpp"
+#include "cli/limits.hpp"
 #include "cli/model.hpp"
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
@@ -37,9 +41,15 @@ class NetworkSystem final : public System {
   network::NetworkNames names_;
 };
 
+std::string hash_of(const std::vector<std::string>& files) {
+  std::string bytes;
+  for (const std::string& file : files) bytes += read_input(file, Contents::Bytes);
+  return report::content_hash(bytes);
+}
+
 class ProgramSystem final : public System {
  public:
-  /// `hash` is that of the file that the user named, which makes the program what it is.
+  /// `hash` is that of the files that the user named, which make the program what it is.
   ProgramSystem(std::string hash, std::unique_ptr<TemporaryFolder> scratch, const program::Configuration& configuration)
       : hash_(std::move(hash)), scratch_(std::move(scratch)), program_(configuration) {}
   Executor& executor() override { return program_.executor(); }
@@ -60,6 +70,33 @@ class ProgramSystem final : public System {
 
 bool is_network(std::string_view file) { return file == "-" || file.ends_with(".tck") || file.ends_with(".sync"); }
 
+struct NondetRange {
+  std::int64_t lowest = 0;
+  std::int64_t highest = 0;
+};
+
+/// `-1..3`. None where it is not that.
+std::optional<NondetRange> nondet_range(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return std::nullopt;
+  const auto read = [](std::string_view digits, std::int64_t& into) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), into);
+    return error == std::errc{} && end == digits.data() + digits.size();
+  };
+  NondetRange range;
+  if (!read(text.substr(0, dots), range.lowest) || !read(text.substr(dots + 2), range.highest)) return std::nullopt;
+  return range;
+}
+
+std::string check_nondet(const std::string& text) {
+  const std::optional<NondetRange> range = nondet_range(text);
+  if (!range) return "give the lowest and the highest value as in -1..3";
+  if (range->highest < range->lowest) return "the first number of the range must not be above the second";
+  if (static_cast<std::uint64_t>(range->highest) - static_cast<std::uint64_t>(range->lowest) >= protocol::kMaxPending)
+    return fmt::format("every value is explored; a range has at most {} of them", protocol::kMaxPending);
+  return "";
+}
+
 program::Configuration configuration(const SystemOptions& options) {
   using namespace mazurka::protocol;
   program::Configuration result;
@@ -72,6 +109,11 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.exit = options.exit == "process" ? Exit::Process : Exit::Threads;
   result.settings.ignore_exit_status = options.exit_status == "ignore";
   result.settings.spurious_wakeups = options.spurious_wakeups;
+  if (const std::optional<NondetRange> range = nondet_range(options.nondet)) {
+    result.settings.has_nondet = true;
+    result.settings.nondet_lowest = range->lowest;
+    result.settings.nondet_highest = range->highest;
+  }
   result.settings.pass_output = options.pass_output;
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
@@ -94,7 +136,7 @@ const std::string& one_of(const std::string& key, const std::string& value,
 void add_system_options(CLI::App& command, SystemOptions& options) {
   command
       .add_option("system", options.input,
-                  "A C or C++ source, a program built with `mazurka cc`, a .tck or .sync network, or - for a .tck on "
+                  "C or C++ sources, a program built with `mazurka cc`, a .tck or .sync network, or - for a .tck on "
                   "standard input")
       ->required();
   command.add_option("arguments", options.arguments, "Arguments of the program, after --");
@@ -117,8 +159,17 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
       ->capture_default_str();
   command.add_flag("--strict", options.strict, "Warnings (leaks, threads never joined, main ending early) are bugs");
   command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
-  command.add_option("--cflags", options.cflags, "Options for the compiler, where the system is a source");
+  command
+      .add_option(
+          "--nondet", options.nondet,
+          "lo..hi: every value from lo to hi is what a __VERIFIER_nondet_ function may return, unless the program "
+          "calls mazurka_nondet_range()")
+      ->check(check_nondet);
+  command.add_option("--cflags", options.cflags,
+                     "Options for the compiler, where the system is a source; those with one dash (-O2, -Iinclude, "
+                     "-std=c++17, -DNAME) can be given as they are");
   command.add_option("--watchdog", options.watchdog, "Seconds without a visible step after which a loop is endless")
+      ->check(check_seconds)
       ->capture_default_str();
 }
 
@@ -131,6 +182,7 @@ std::vector<std::string> SystemOptions::to_lines() const {
   if (exit_status != standard.exit_status) lines.push_back("exit-status=" + exit_status);
   if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
   if (strict) lines.emplace_back("strict=yes");
+  if (!nondet.empty()) lines.push_back("nondet=" + nondet);
   if (!cflags.empty()) lines.push_back("cflags=" + cflags);
   return lines;
 }
@@ -152,6 +204,8 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
       spurious_wakeups = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "strict")
       strict = one_of(key, value, {"yes", "no"}) == "yes";
+    else if (key == "nondet" && check_nondet(value).empty())
+      nondet = value;
     else if (key == "cflags")
       cflags = value;
     else
@@ -170,26 +224,28 @@ void expect_hash(const SystemOptions& options, const std::string& hash) {
 }  // namespace
 
 std::unique_ptr<System> load_system(const SystemOptions& options) {
+  require_system(options.input);
   if (is_network(options.input)) {
     if (!options.arguments.empty())
       throw InputError({options.input},
                        fmt::format("is a network, which has no arguments; found '{}'", options.arguments[0]));
     if (!options.cflags.empty())
-      throw InputError({options.input}, "is a network, which is not compiled; leave out --cflags");
+      throw InputError({options.input},
+                       fmt::format("is a network, which is not compiled; leave out {}", options.cflags));
     auto network = std::make_unique<NetworkSystem>(load_model(options.input));
     expect_hash(options, network->hash());
     return network;
   }
-  if (!std::filesystem::is_regular_file(options.input))
-    throw InputError({options.input}, "is not a file; name a source, a program or a network");
-  std::string hash = report::content_hash(read_input(options.input, Contents::Bytes));
+  const std::vector<std::string> words = program::split_words(options.cflags);
+  const bool is_source = program::is_source(options.input);
+  if (!is_source && !words.empty())
+    throw InputError({options.input}, fmt::format("is a program already; give {} to `mazurka cc`", options.cflags));
+  std::string hash = hash_of(is_source ? program::sources_of(options.input, words) : std::vector{options.input});
   expect_hash(options, hash);
-  if (!program::is_source(options.input))
-    return std::make_unique<ProgramSystem>(std::move(hash), nullptr, configuration(options));
+  if (!is_source) return std::make_unique<ProgramSystem>(std::move(hash), nullptr, configuration(options));
   auto scratch = std::make_unique<TemporaryFolder>();
   SystemOptions compiled = options;
-  compiled.input =
-      program::compile_program(options.input, program::split_words(options.cflags), scratch->path().string());
+  compiled.input = program::compile_program(options.input, words, scratch->path().string());
   return std::make_unique<ProgramSystem>(std::move(hash), std::move(scratch), configuration(compiled));
 }
 

@@ -24,7 +24,8 @@ struct SystemOptions {
   std::string exit_status = "check";
   bool spurious_wakeups = false;
   bool strict = false;
-  std::string cflags;
+  std::string nondet;    ///< `lo..hi`: what __VERIFIER_nondet_ functions return unless the program says; empty: nothing
+  std::string cflags;    ///< words for the compiler, further sources among them
   double watchdog = 10;  ///< seconds
   bool pass_output = false;
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)

@@ -46,6 +46,10 @@ std::string classes(const Places& unseen) {
   return assembly && objects ? "asm,objects" : (assembly ? "asm" : "objects");
 }
 
+std::string trust_advice(const Places& unseen) {
+  return fmt::format("build it with `mazurka cc`, or give --trust={} if it does not matter", classes(unseen));
+}
+
 void add_notes(const Places& unseen, report::Verdict& verdict) {
   for (std::size_t i = 0; i < std::min(unseen.size(), kPlacesShown); ++i)
     verdict.notes.push_back("not seen: " + sentence(unseen[i]));
@@ -83,13 +87,16 @@ void add_unseen(const program::UnseenCode& code, const TrustOptions& options, re
   verdict.uninstrumented = code.libraries;
   if (verdict.result == Result::Ok && !open.empty()) {
     verdict.result = Result::Incomplete;
-    verdict.incomplete_because = "every execution was explored and none fails, but not all code is seen";
+    verdict.incomplete = {
+        {"unseen", "every execution was explored and none fails, but not all code is seen", trust_advice(open), true}};
   }
   // A failure is one whatever happened unseen before it; a data race is none if unseen code orders the accesses.
   if (verdict.result == Result::Bug && !open.empty() &&
       std::all_of(verdict.errors.begin(), verdict.errors.end(),
                   [](const report::Story& story) { return story.kind == FailureKind::DataRace; })) {
     verdict.result = Result::Incomplete;
+    verdict.incomplete = {{"unseen", "not all code is seen, and what is not may order the accesses of the data race",
+                           trust_advice(open), false}};
     verdict.notes.emplace_back("this is a data race unless code that is not seen orders the accesses");
   }
   if (verdict.result == Result::Incomplete && !open.empty()) add_notes(open, verdict);

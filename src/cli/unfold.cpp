@@ -9,10 +9,13 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.hpp"
+#include "cli/incomplete.hpp"
+#include "cli/input_kind.hpp"
 #include "cli/model.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/quick_search.hpp"
+#include "cli/reports.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "net/from_network.hpp"
@@ -166,6 +169,7 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   if (context.json) {
     auto json = json_frame(result);
     json.update(statistics);
+    if (result == Result::Incomplete) json["incomplete"] = to_json(std::vector{interrupt_reason(context.time_limit)});
     if (known) {
       json[question->key] = answer->verdict == Verdict::Yes;
       if (answer->verdict == Verdict::Yes) json["witness"] = names(net, answer->witness);
@@ -173,7 +177,9 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
     print_answer(json);
     return;
   }
-  if (!context.quiet) fmt::print("{}{}\n", summary, complete ? "" : "  (incomplete: nothing is proved)");
+  if (context.quiet) return;
+  fmt::print("{}{}\n", summary, complete ? "" : "  (incomplete: nothing is proved)");
+  if (result == Result::Incomplete) fmt::print("  {}\n", report::sentence(interrupt_reason(context.time_limit)));
   if (known && answer->verdict == Verdict::Yes) {
     fmt::print("{}: reachable by {} steps\n", question->text, answer->witness.size());
     for (const std::string& name : names(net, answer->witness)) fmt::print("  {}\n", name);
@@ -182,7 +188,7 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   } else if (question) {
     fmt::print("{}: not known\n", question->text);
   }
-  if (context.stats) fmt::print("seconds {:.3f}  peak_rss_kib {}\n", seconds_since_start(), peak_rss_kib());
+  if (context.stats) fmt::print("{:.2f} s, peak memory {} MiB\n", seconds_since_start(), peak_rss_kib() / 1024);
 }
 
 void run_explicit(Context& context, const UnfoldOptions& options, const Net& net,
@@ -283,6 +289,7 @@ void run_prefix(Context& context, const UnfoldOptions& options, const Net& net,
 
 /// Networks become product nets; everything else is a net.
 net::ProductNet load(const std::string& file, bool any) {
+  require_net(file);
   if (file.ends_with(".tck") || file.ends_with(".sync")) return net::net_from_network(load_model(file).network);
   return {any ? net::read_any_net(file, read_input(file)) : net::read_net(file, read_input(file)), {}, {}, {}};
 }

@@ -31,7 +31,10 @@ void set_timer(double seconds) {
 /// Calls nothing but what a signal handler may.
 [[noreturn]] void end_now() {
   constexpr char kText[] = "mazurka: stopped: nothing is proved\n";
-  constexpr char kJson[] = "{\"result\":\"incomplete\",\"message\":\"stopped: nothing is proved\"}\n";
+  constexpr char kJson[] =
+      "{\"result\":\"incomplete\",\"message\":\"stopped: nothing is proved\",\"incomplete\":[{\"reason\":\"interrupt\","
+      "\"message\":\"it was stopped in the middle of a computation\","
+      "\"advice\":\"let it run longer, or make the system smaller\"}]}\n";
   ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
   if (prompt_json != 0) written = write(STDOUT_FILENO, kJson, sizeof kJson - 1);
   static_cast<void>(written);

@@ -70,6 +70,21 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+std::string join_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && word.find_first_of(" \t\n\r'\"\\") == std::string::npos) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
+
 int run_command(const std::vector<std::string>& words) { return wait_for(spawn(words, nullptr)); }
 
 std::string output_of(const std::vector<std::string>& words) {

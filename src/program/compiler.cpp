@@ -170,20 +170,4 @@ int launch_compiler(const Words& compiler, const Words& given) {
   return link_and_record(compiler, link_words(compiler, arguments, command.sources, objects, with_runtime), folder);
 }
 
-std::string compile_program(const std::string& source, const Words& flags, const std::string& directory) {
-  if (!fs::exists(source)) throw InputError(fmt::format("{}: no such file", source));
-  const std::string ending = fs::path(source).extension();
-  const Language language = ending == ".c" || ending == ".i" ? Language::C : Language::Cxx;
-  std::string binary = (fs::path(directory) / fs::path(source).stem()).string();
-  // Without optimisation: the compilers remove loads and stores, of shared variables too, before they instrument the
-  // rest, and a race or an interleaving goes with them.
-  Words arguments{"-g", "-O0"};
-  if (language == Language::Cxx) arguments.emplace_back("-std=c++20");
-  arguments.insert(arguments.end(), flags.begin(), flags.end());
-  for (const std::string& word : {std::string("-pthread"), source, std::string("-o"), binary})
-    arguments.push_back(word);
-  if (run_compiler(language, arguments) != 0) throw InputError(fmt::format("{}: cannot be compiled", source));
-  return binary;
-}
-
 }  // namespace mazurka::program

@@ -23,9 +23,12 @@ int run_compiler(Language language, const std::vector<std::string>& arguments);
 /// The same with a compiler that the caller has chosen.
 int launch_compiler(const std::vector<std::string>& compiler, const std::vector<std::string>& arguments);
 
-/// Compiles and links one source file, C or C++ by its name, to a program in `directory`, which must exist; returns its
-/// path. Throws InputError where the compiler fails; what it has to say went to standard error.
-std::string compile_program(const std::string& source, const std::vector<std::string>& flags,
+/// Compiles and links sources, each as C or C++ by its name, to a program in `directory`, which must exist; returns its
+/// path. `words` are options for the compiler, further sources, objects and libraries. Throws InputError where the
+/// compiler fails; what it has to say went to standard error.
+std::string compile_program(const std::string& source, const std::vector<std::string>& words,
                             const std::string& directory);
+/// All sources of such a program.
+std::vector<std::string> sources_of(const std::string& source, const std::vector<std::string>& words);
 
 }  // namespace mazurka::program

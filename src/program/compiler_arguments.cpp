@@ -59,6 +59,12 @@ bool is_source(std::string_view file) {
   return std::find(kEndings.begin(), kEndings.end(), file.substr(dot + 1)) != kEndings.end();
 }
 
+bool is_compiler_input(std::string_view file) {
+  constexpr std::array kEndings = {".s", ".S", ".sx", ".o", ".a", ".so"};
+  return is_source(file) ||
+         std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
 Words expand_files(const Words& arguments) {
   Words result;
   for (const std::string& argument : arguments) {

@@ -13,6 +13,9 @@ bool takes_value(std::string_view option);
 /// Whether this is the name of a source in C or C++.
 bool is_source(std::string_view file);
 
+/// Whether this is the name of something that a compiler takes: a source, assembly, an object or a library.
+bool is_compiler_input(std::string_view file);
+
 /// Replaces @file by the words in it.
 std::vector<std::string> expand_files(const std::vector<std::string>& arguments);
 

@@ -62,6 +62,9 @@ struct Settings {
   bool once = false;                ///< run one job and exit, without a snapshot: for debuggers
   bool ignore_exit_status = false;  ///< otherwise an execution that ends with a status other than 0 has failed
   bool pass_output = false;         ///< the program's output goes where it would go, not into `output`
+  bool has_nondet = false;          ///< the range below is what __VERIFIER_nondet_ functions return by default
+  std::int64_t nondet_lowest = 0;
+  std::int64_t nondet_highest = 0;
 };
 
 /// Where a worker is; the explorer reads it when a worker dies or says nothing for too long.

@@ -65,7 +65,8 @@ Json data(const Verdict& verdict) {
     }
     errors.push_back(std::move(error));
   }
-  Json notes(verdict.notes);
+  Json notes(reasons(verdict));
+  for (const std::string& note : verdict.notes) notes.push_back(note);
   for (const auto& [warning, executions] : verdict.warnings)
     notes.push_back(fmt::format("warning, in {} execution{}: {}", executions, executions == 1 ? "" : "s", warning));
   return {{"system", verdict.system},         {"result", name(verdict.result)},

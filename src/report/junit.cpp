@@ -63,6 +63,7 @@ std::string junit(const Verdict& verdict) {
   const Statistics& s = verdict.statistics;
   std::string output = fmt::format("{}\nexecutions {}, blocked {}, cut {}, errors {}\n", headline(verdict),
                                    s.executions, s.blocked, s.cut, s.errors);
+  for (const std::string& reason : reasons(verdict)) output += reason + "\n";
   for (const std::string& note : verdict.notes) output += "note: " + note + "\n";
   for (const auto& [warning, executions] : verdict.warnings)
     output += fmt::format("warning, in {} executions: {}\n", executions, warning);

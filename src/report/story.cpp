@@ -46,8 +46,7 @@ class Teller {
     }
     std::sort(story_.held.begin(), story_.held.end(),
               [](const Story::Held& a, const Story::Held& b) { return a.since < b.since; });
-    if (failure.process != kNoProcess && columns_.contains(failure.process))
-      story_.failing = columns_.at(failure.process);
+    if (failure.process != kNoProcess) story_.failing = columns_.at(failure.process);
     story_.failure = spot(failure.site);
     return std::move(story_);
   }
@@ -64,6 +63,8 @@ class Teller {
     for (const Event& event : execution_.events) columns_.try_emplace(event.process, 0);
     if (execution_.outcome == Outcome::Deadlock)
       for (const Offer& offer : execution_.pending) columns_.try_emplace(offer.process, 0);
+    // It may fail before its first step.
+    if (execution_.failure.process != kNoProcess) columns_.try_emplace(execution_.failure.process, 0);
     for (auto& [process, column] : columns_) {
       column = story_.threads.size();
       story_.threads.push_back({names_.process_name(process)});

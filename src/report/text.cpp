@@ -9,15 +9,6 @@
 namespace mazurka::report {
 namespace {
 
-/// One item of a list, broken into lines that stand under each other.
-std::string item(const std::string& text, const Style& style) {
-  std::string lines;
-  const std::size_t indent = 2;
-  for (const std::string& line : wrapped(text, style.width > 40 ? style.width - indent - 2 : 38))
-    lines += fmt::format("{:{}}{}\n", "", lines.empty() ? indent : indent + 2, line);
-  return lines;
-}
-
 /// Whether somebody waits for it, so that it was said already who holds it.
 bool is_waited_for(const Story& story, const Story::Held& held) {
   return std::any_of(story.waiting.begin(), story.waiting.end(),
@@ -32,6 +23,14 @@ std::string effort(const Story& story) {
 }
 
 }  // namespace
+
+std::string item(const std::string& text, const Style& style) {
+  std::string lines;
+  const std::size_t indent = 2;
+  for (const std::string& line : wrapped(text, style.width > 40 ? style.width - indent - 2 : 38))
+    lines += fmt::format("{:{}}{}\n", "", lines.empty() ? indent : indent + 2, line);
+  return lines;
+}
 
 std::string text(const Story& story, const Style& style) {
   std::string lines;

@@ -11,4 +11,7 @@ namespace mazurka::report {
 /// Headline, the interleaving, who waits for what and who holds it, warnings, and how to see it again.
 std::string text(const Story& story, const Style& style);
 
+/// One item of a list below it, broken into lines that stand under each other.
+std::string item(const std::string& text, const Style& style);
+
 }  // namespace mazurka::report

@@ -16,11 +16,19 @@ std::string headline(const Verdict& verdict) {
       return verdict.command == "replay" ? "ok: the schedule does not fail"
                                          : "ok: every execution was explored and none fails";
     case Result::Incomplete:
-      return verdict.incomplete_because.empty() ? "incomplete: no bug found, but not every execution was explored"
-                                                : "incomplete: " + verdict.incomplete_because;
+      return !verdict.incomplete.empty() && verdict.incomplete.front().explored_everything
+                 ? "incomplete: " + verdict.incomplete.front().message
+                 : "incomplete: no bug found, but not every execution was explored";
     case Result::Nondeterminism: return "nondeterminism: the schedule does not do what it did when it was saved";
     default: return std::string(name(verdict.result));
   }
+}
+
+std::vector<std::string> reasons(const Verdict& verdict) {
+  std::vector<std::string> sentences;
+  if (verdict.result == Result::Incomplete)
+    for (const Incompleteness& why : verdict.incomplete) sentences.push_back(sentence(why));
+  return sentences;
 }
 
 }  // namespace mazurka::report

@@ -8,6 +8,7 @@
 
 #include "core/result.hpp"
 #include "core/statistics.hpp"
+#include "report/incomplete.hpp"
 #include "report/story.hpp"
 
 namespace mazurka::report {
@@ -27,8 +28,8 @@ struct Verdict {
   std::string command;  ///< `check` or `replay`
   std::string version;
   Result result = Result::Ok;
-  bool complete = false;           ///< everything was explored, whatever was found
-  std::string incomplete_because;  ///< empty: not every execution was explored
+  bool complete = false;                   ///< everything was explored, whatever was found
+  std::vector<Incompleteness> incomplete;  ///< why, where the result is that
   Statistics statistics;
   double seconds = 0;
   std::vector<Story> errors;
@@ -41,5 +42,7 @@ struct Verdict {
 
 /// The result in one sentence.
 std::string headline(const Verdict& verdict);
+/// Why it is incomplete and what to do, one sentence each.
+std::vector<std::string> reasons(const Verdict& verdict);
 
 }  // namespace mazurka::report

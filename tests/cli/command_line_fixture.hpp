@@ -69,9 +69,11 @@ class CommandLine : public ::testing::Test {
     return {interrupt(child), slurp(folder_ / "out"), slurp(folder_ / "err")};
   }
   /// The same on a terminal, once this text has appeared there.
-  Answer interrupted_on_terminal(const std::string& arguments, const std::string& text) const {
+  Answer interrupted_on_terminal(const std::string& arguments, const std::string& text,
+                                 unsigned short columns = 0) const {
     int terminal = -1;
-    const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+    const winsize size{24, columns, 0, 0};
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, columns == 0 ? nullptr : &size);
     if (child == 0) run_here(arguments);
     std::string shown;
     char buffer[4096];

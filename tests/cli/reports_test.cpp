@@ -197,7 +197,7 @@ TEST_F(Reports, TheTextFitsTheWidth) {
   for (const std::string& system : kSystems)
     for (const std::size_t width : {60U, 80U, 100U, 120U}) {
       const Answer answer =
-          shell("COLUMNS=" + std::to_string(width) + " " MAZURKA_BINARY " check --quiet --save b.mzk " + system);
+          shell("COLUMNS=" + std::to_string(width) + " " MAZURKA_BINARY " check --save b.mzk " + system);
       EXPECT_EQ(answer.exit_code, 1) << answer.err;
       EXPECT_LE(widest(answer.out), width) << answer.out;
     }
@@ -224,7 +224,7 @@ TEST_F(Reports, ManyThreadsGetANameColumn) {
       "  for (int i = 0; i < 12; ++i) pthread_create(&t[i], 0, f, 0);\n"
       "  for (int i = 0; i < 12; ++i) pthread_join(t[i], 0); }\n";
   write("many.c", program);
-  const Answer answer = shell("COLUMNS=80 " MAZURKA_BINARY " check --quiet many.c");
+  const Answer answer = shell("COLUMNS=80 " MAZURKA_BINARY " check many.c");
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_THAT(answer.out, HasSubstr("   #  thread"));
   EXPECT_LE(widest(answer.out), 80U) << answer.out;

@@ -1,0 +1,24 @@
+// Why the exploration of `check` proves nothing: which limits it met.
+#pragma once
+
+#include <vector>
+
+#include "cli/explore.hpp"
+#include "report/incomplete.hpp"
+
+namespace mazurka::cli {
+
+/// What ended a search from outside.
+struct Stop {
+  double time_limit = 0;  ///< seconds; 0: none
+  bool out_of_time = false;
+};
+
+/// \pre The exploration is not complete, or no execution came to its end.
+std::vector<report::Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
+                                                   const Stop& stop);
+
+/// Ctrl-C, SIGTERM, or a time limit (0: there is none) that is over.
+report::Incompleteness interrupt_reason(double time_limit);
+
+}  // namespace mazurka::cli
