@@ -31,6 +31,8 @@ struct Progress {
   std::uint32_t warnings;
   std::uint32_t output_length;
   std::uint32_t output_lost;
+  std::uint32_t output_part_count;
+  std::uint32_t left_running;
   std::int32_t exit_status;  ///< of main, which may have returned already
 };
 
@@ -250,6 +252,8 @@ bool resume_from_checkpoint() {
   channel.warnings = progress.warnings;
   channel.output_length = progress.output_length;
   channel.output_lost = progress.output_lost;
+  channel.output_part_count = progress.output_part_count;
+  channel.left_running = progress.left_running;
   channel.exit_status = progress.exit_status;
   return true;
 }
@@ -263,8 +267,9 @@ void take_checkpoint() {
   level.depth = scheduling.step;
   level.hot_pages = hot_pages();
   level.moment = {scheduling, detector, memory};
-  level.progress = {channel.event_count,   channel.offer_count, channel.running,    channel.warnings,
-                    channel.output_length, channel.output_lost, channel.exit_status};
+  level.progress = {channel.event_count,       channel.offer_count,   channel.running,
+                    channel.warnings,          channel.output_length, channel.output_lost,
+                    channel.output_part_count, channel.left_running,  channel.exit_status};
   level.piece_count = 0;
   level.used = 0;
   if (!keep_everything(level)) return;

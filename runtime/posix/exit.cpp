@@ -12,6 +12,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/posix/exception.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -72,7 +73,15 @@ void abort_at(std::uint64_t site) {
   if (type == nullptr) fail(FailureKind::Abort, "", site);
   int status = 0;
   char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);
-  message() << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
+  // What it says is code of the program, which must not become steps.
+  scheduling.exploring = false;
+  detector.checking = detector.guarding = false;
+  worker.ending = true;
+  const char* const words = current_exception_text(*type);
+  Text text = message();
+  text << "an exception of type " << (name == nullptr ? type->name() : name) << " is not caught";
+  if (words != nullptr) text << ": " << words;
+  if (self().misuse != nullptr) text << " (" << self().misuse << ")";
   fail(FailureKind::Exception, worker.channel->message, site);
 }
 

@@ -86,6 +86,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.destructors = nullptr;
   thread.cleanups = nullptr;
   thread.onces = nullptr;
+  thread.misuse = nullptr;
   thread.signal_mask = index == 0 ? first_signal_mask() : self().signal_mask;  // inherited
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.
@@ -114,7 +115,11 @@ void end_thread(void* result, std::uint64_t site) {
   if (thread.index == 0) worker.channel->exit_status = thread.status;
   set_readiness(thread.index, Readiness::Never);
   --scheduling.live;
-  if (thread.index == 0 && scheduling.live > 0) worker.channel->warnings |= kWarnMainReturned;
+  if (thread.index == 0 && scheduling.live > 0) {
+    worker.channel->warnings |= kWarnMainReturned;
+    std::uint32_t& other = worker.channel->left_running;
+    for (other = 1; threads.all[other].life != Life::Live;) ++other;
+  }
   if (ends_process) finish(Outcome::Finished);
   leave();
 }

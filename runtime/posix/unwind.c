@@ -22,18 +22,32 @@ void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* a
   guard.completed = 1;
 }
 
+struct sequel {
+  void (*after)(void*);
+  void* argument;
+};
+
+static void go_on_with(struct sequel* sequel) { sequel->after(sequel->argument); }
+
+void mazurka_call_before(void (*body)(void*), void (*after)(void*), void* argument) {
+  __attribute__((cleanup(go_on_with))) struct sequel sequel = {after, argument};
+  body(argument);
+}
+
 struct walk {
-  int (*visit)(void*, unsigned long);
+  int (*visit)(void*, unsigned long, unsigned long);
   void* argument;
 };
 
 static _Unwind_Reason_Code step(struct _Unwind_Context* context, void* argument) {
   const struct walk* walk = argument;
   const unsigned long address = _Unwind_GetIP(context);
-  return address != 0 && walk->visit(walk->argument, address) != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
+  // What the unwinder calls the frame's address is that of the function called last.
+  const unsigned long stack = _Unwind_GetCFA(context);
+  return address != 0 && walk->visit(walk->argument, address, stack) != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-void mazurka_for_each_frame(int (*visit)(void*, unsigned long), void* argument) {
+void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), void* argument) {
   struct walk walk = {visit, argument};
   if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(step, &walk);
 }

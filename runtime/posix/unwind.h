@@ -11,6 +11,9 @@ extern "C" {
 /// Calls `body`, then `after(argument, 1)`; if an exception leaves `body`, `after(argument, 0)`.
 void mazurka_call_guarded(void (*body)(void), void (*after)(void*, int), void* argument);
 
+/// Calls `body(argument)`, then `after(argument)`, also if an exception leaves `body` that somebody catches.
+void mazurka_call_before(void (*body)(void*), void (*after)(void*), void* argument);
+
 /// The end of a thread by unwinding. It must not lie on the stack that is unwound, where destructors overwrite it.
 struct mazurka_unwinding {
   struct _Unwind_Exception exception;
@@ -21,9 +24,9 @@ struct mazurka_unwinding {
   int cleaned;                             ///< whether a frame has anything to clean up
 };
 
-/// Calls `visit(argument, address)` with where each frame of the stack goes on, from the innermost, while that is not
-/// 0. Calls nothing where there is no unwinder.
-void mazurka_for_each_frame(int (*visit)(void*, unsigned long), void* argument);
+/// Calls `visit(argument, address, stack)` with where each frame of the stack goes on, from the innermost, while that is
+/// not 0, and with the stack pointer while it calls the next. Calls nothing where there is no unwinder.
+void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), void* argument);
 
 /// Unwinds the whole stack, running what its frames have to clean up. Returns only where there is no unwinder.
 void mazurka_unwind_all(struct mazurka_unwinding* unwinding);

@@ -8,6 +8,7 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/debugger.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -246,9 +247,10 @@ std::uint32_t choose(bool& any_enabled) {
   return count;
 }
 
-/// Lets the driver take a checkpoint. Whoever goes on from it goes on here, with a job of its own.
+/// Lets the driver take a checkpoint, or a debugger look. Whoever goes on from it goes on here, with a job of its own.
 __attribute__((noinline)) void pause() {
   scheduling.pause_at = UINT32_MAX;
+  if (worker.channel->settings.once) return pause_for_debugger();
   scheduling.paused = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);

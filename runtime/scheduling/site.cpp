@@ -6,6 +6,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/posix/unwind.h"
+#include "runtime/scheduling/frames.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
@@ -57,7 +58,7 @@ bool is_passed_over(std::uint64_t site) {
 }
 
 /// A frame of the stack, from the innermost on. Whether to go on.
-int look_at_frame(void* argument, std::uint64_t address) {
+int look_at_frame(void* argument, std::uint64_t address, std::uint64_t) {
   auto& search = *static_cast<Search*>(argument);
   search.arrived = search.arrived || address == search.address;
   if (!search.arrived || !image.has_code(address)) return 1;
@@ -70,6 +71,7 @@ int look_at_frame(void* argument, std::uint64_t address) {
 
 std::uint64_t own_site(std::uint64_t address) {
   if (image.is_unwinder(address)) return kInvisible;
+  if (scheduling.exploring) note_frames();
   Search search{address, false, 0};
   mazurka_for_each_frame(look_at_frame, &search);
   return search.site == 0 && image.has_code(address) ? address - image.base : search.site;

@@ -60,6 +60,7 @@ struct Thread {
   std::uint64_t random;  ///< state of its generator
   struct Destructor* destructors;
   struct Cleanup* cleanups;
+  const char* misuse;         ///< what it is doing that throws an exception; null if nothing
   RunningOnce* onces;         ///< the initialisers it is running, innermost first
   std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
   std::uint64_t signal_mask;  ///< as it believes: signals.hpp

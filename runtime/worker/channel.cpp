@@ -95,7 +95,8 @@ void open_channel() {
 
 void receive_job() {
   protocol::Channel& channel = *worker.channel;
-  if (!worker.standalone) {
+  // A debugger may run the program more than once: the job stays the same.
+  if (!worker.standalone && !channel.settings.once) {
     channel.phase = protocol::Phase::Idle;
     const std::uint32_t done = channel.answer;
     const auto asked = [&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; };

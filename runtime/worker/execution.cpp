@@ -14,11 +14,13 @@
 #include "runtime/posix/exit.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/scheduling/donors.hpp"
+#include "runtime/scheduling/frames.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/channel.hpp"
+#include "runtime/worker/debugger.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -43,6 +45,9 @@ void clear_answer() {
   channel.warnings = 0;
   channel.output_length = 0;
   channel.output_lost = 0;
+  channel.output_part_count = 0;
+  channel.unjoined_count = 0;
+  channel.frame_note_count = 0;
   channel.exit_status = 0;
   channel.given_way = 0;
   channel.held_back = 0;
@@ -78,6 +83,7 @@ void execute() {
   if (scheduling.reporting) drop_checkpoints();  // their events have other sites, as would those taken now
   if (!memory.has_checkpoints || !resume_from_checkpoint()) start();
   if (scheduling.reporting) scheduling.pause_at = UINT32_MAX;
+  if (worker.channel->settings.once) start_debugging();
   worker.channel->phase = protocol::Phase::Running;
   detector.checking = detector.detecting && !plain_accesses_are_steps();
   detector.guarding = detector.detecting && plain_accesses_are_steps();
@@ -100,7 +106,9 @@ void execute() {
 void note_warnings() {
   for (std::uint32_t i = 1; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
-    if (thread.life == Life::Done && !thread.joined && !thread.detached) worker.channel->warnings |= kWarnNotJoined;
+    if (thread.life != Life::Done || thread.joined || thread.detached) continue;
+    if (worker.channel->unjoined_count++ == 0) worker.channel->unjoined = i;
+    worker.channel->warnings |= kWarnNotJoined;
   }
 }
 
@@ -124,25 +132,31 @@ void look_for_leaks() {
   channel.finding.block_process = first.process;
 }
 
-/// Tells of the blocks of the heap that operations act on.
+/// Tells of the blocks of the heap, and of the variables on stacks, that operations act on.
 void note_blocks() {
   protocol::Channel& channel = *worker.channel;
   channel.block_count = 0;
-  const auto note = [&](std::uint64_t address) {
+  const auto add = [&](const HeapBlock& found) {
+    for (std::uint32_t i = 0; i < channel.block_count; ++i)
+      if (channel.blocks[i].address == found.address && channel.blocks[i].below_frame == found.below_frame &&
+          (found.below_frame == 0 || channel.blocks[i].site == found.site))
+        return;
+    if (channel.block_count < protocol::kMaxBlocks) channel.blocks[channel.block_count++] = found;
+  };
+  const auto note = [&](std::uint64_t address, std::uint32_t event) {
+    if (const HeapBlock found = stack_object(address, event); found.address != 0) return add(found);
     const Block block = block_near(address);
     if (block.address == 0 || address >= block.address + block.bytes) return;
-    for (std::uint32_t i = 0; i < channel.block_count; ++i)
-      if (channel.blocks[i].address == block.address) return;
-    if (channel.block_count < protocol::kMaxBlocks)
-      channel.blocks[channel.block_count++] = {block.address, block.bytes, block.site};
+    add({block.address, block.bytes, block.site, 0});
   };
-  const auto note_both = [&](const Operation& operation) {
-    note(operation.object);
-    note(second_object(operation));
+  const auto note_both = [&](const Operation& operation, std::uint32_t event) {
+    note(operation.object, event);
+    note(second_object(operation), event);
   };
-  for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].operation);
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].operation, i);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
-    if (threads.all[i].life == Life::Live) note_both(threads.all[i].pending);
+    if (threads.all[i].life == Life::Live) note_both(threads.all[i].pending, UINT32_MAX);
+  if (channel.finding.now.use != Use::None) note(channel.finding.address, UINT32_MAX);
 }
 
 /// Before the answer: what the explorer, or the next execution, finds is what was there before.

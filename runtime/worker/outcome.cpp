@@ -3,6 +3,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/arch.hpp"
+#include "runtime/scheduling/frames.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -39,6 +40,7 @@ void finish(Outcome outcome) {
 
 void fail(FailureKind kind, const char* message, std::uint64_t site) {
   if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(kind, message);
+  if (scheduling.reporting) note_frames();
   worker.channel->error_kind = kind;
   if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
   worker.channel->error_site = site;

@@ -12,11 +12,25 @@
 #include "runtime/files/file_use.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
+
+/// Who printed what was printed last, and when.
+void note_part(protocol::Channel& channel) {
+  std::uint32_t& count = channel.output_part_count;
+  const auto is_last = [&](const protocol::OutputPart& part) {
+    return part.after == scheduling.step && part.process == self().index;
+  };
+  // Where there is no place left the last part takes the rest.
+  const bool full = count == protocol::kMaxOutputParts;
+  if (count == 0 || (!is_last(channel.output_parts[count - 1]) && !full))
+    channel.output_parts[count++] = {scheduling.step, self().index, 0};
+  channel.output_parts[count - 1].end = channel.output_length;
+}
 
 long put(const char* text, std::size_t bytes) {
   protocol::Channel& channel = *worker.channel;
@@ -25,6 +39,7 @@ long put(const char* text, std::size_t bytes) {
   copy_bytes(channel.output + channel.output_length, text, kept);
   channel.output_length += static_cast<std::uint32_t>(kept);
   channel.output_lost += static_cast<std::uint32_t>(bytes - kept);
+  note_part(channel);
   return static_cast<long>(bytes);
 }
 

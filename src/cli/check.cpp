@@ -133,6 +133,14 @@ report::Minimised shown(const CheckOptions& options, System& system, const Execu
   return as_it_is;
 }
 
+/// The warnings with the lines of the user's own code. There are few that differ.
+WarningCounts prepared_warnings(System& system) {
+  WarningCounts warnings = system.warnings();
+  for (CountedWarning& counted : warnings.all())
+    if (counted.warning != kWarnLeak) counted.first = system.prepared_for_report(std::move(counted.first));
+  return warnings;
+}
+
 report::Verdict conclude(Context& context, const CheckOptions& options, System& system, const CheckListener& listener,
                          const Exploration& exploration) {
   report::Verdict verdict;
@@ -148,7 +156,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   if (is_vacuous(exploration)) verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
-  verdict.warnings = report::warning_texts(names, system.warnings());
+  verdict.warnings = report::warning_texts(names, prepared_warnings(system));
   const std::string hash = system.hash();
   for (const Execution& found : listener.found()) {
     const report::Minimised minimised = shown(options, system, found);
@@ -199,8 +207,13 @@ void print_text(const Context& context, const report::Verdict& verdict) {
                peak_rss_kib() / 1024);
   }
   for (const std::string& note : verdict.notes) fmt::print("note: {}\n", note);
-  for (const auto& [text, executions] : verdict.warnings)
-    fmt::print("warning, in {} execution{}: {}\n", grouped(executions), executions == 1 ? "" : "s", text);
+  for (const auto& [text, executions] : verdict.warnings) {
+    // What --strict made an error was shown with all that is known of it.
+    const bool shown = std::any_of(verdict.errors.begin(), verdict.errors.end(),
+                                   [&](const report::Story& story) { return story.message == text; });
+    fmt::print("warning, in {} execution{}: {}\n", grouped(executions), executions == 1 ? "" : "s",
+               shown ? text.substr(0, text.find('\n')) : text);
+  }
 }
 
 void print_json(const report::Verdict& verdict) {

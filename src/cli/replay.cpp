@@ -1,15 +1,16 @@
 // mazurka replay: run one saved schedule again.
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/debugger.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
-#include "program/command_line.hpp"
+#include "core/temporary_folder.hpp"
 #include "report/schedule_file.hpp"
 #include "report/text.hpp"
 
@@ -25,23 +26,6 @@ struct ReplayOptions {
   bool force = false;  ///< also a system that is not the one the schedule was saved for
   ReportOptions reports;
 };
-
-/// gdb, or what MAZURKA_GDB says, told to stop where the program fails.
-std::vector<std::string> debugger() {
-  const char* variable = std::getenv("MAZURKA_GDB");
-  std::vector<std::string> words = program::split_words(variable == nullptr || *variable == 0 ? "gdb" : variable);
-  if (words.empty()) throw InputError("MAZURKA_GDB must name a debugger");
-  const std::vector<std::string> first = {"-q",
-                                          "-ex",
-                                          "set breakpoint pending on",
-                                          "-ex",
-                                          "break mazurka_failed",
-                                          "-ex",
-                                          "handle SIGSYS nostop noprint pass"};
-  words.insert(words.begin() + 1, first.begin(), first.end());
-  words.emplace_back("--args");
-  return words;
-}
 
 /// Makes the system's name meaningful: by going where it was checked, which also gives relative names in compiler
 /// options and in the program their meaning back, or by finding it here or beside the schedule.
@@ -78,11 +62,11 @@ void run_replay(const ReplayOptions& options, Context& context) {
   system_options.input = find_system(options, schedule);
   system_options.arguments = schedule.arguments;
   system_options.from_lines(schedule.options);
-  system_options.pass_output = !context.json && !context.quiet;
+  std::optional<TemporaryFolder> scratch;  // for the debugger's script
   if (options.under_gdb) {
     if (context.json) throw InputError("--gdb and --json both want standard output");
     system_options.pass_output = true;
-    system_options.debugger = debugger();
+    system_options.debugger = debugger_words(scratch.emplace().path().string());
   }
   if (!options.force) system_options.expected_hash = schedule.hash;
   const std::unique_ptr<System> system = load_system(system_options);
@@ -125,8 +109,10 @@ void register_replay(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, context, "replay", "Run one saved schedule again");
   auto options = std::make_shared<ReplayOptions>();
   command->add_option("schedule", options->file, "A .mzk file that `mazurka check --save` wrote")->required();
-  command->add_flag("--gdb", options->under_gdb,
-                    "Under gdb, which stops where the program fails (MAZURKA_GDB: another command for it)");
+  command->add_flag(
+      "--gdb", options->under_gdb,
+      "Under gdb, which runs it to where the program fails and knows the threads of the report and the steps "
+      "(MAZURKA_GDB: another command for it)");
   command->add_option("--system", options->system, "Where the program or network is, if not where it was");
   command->add_flag("--force", options->force, "Also where the system has changed since the schedule was saved");
   add_report_options(*command, options->reports);

@@ -68,7 +68,8 @@ report::Style output_style() {
 
 void print_errors(const report::Verdict& verdict) {
   const report::Style style = output_style();
-  for (const report::Story& story : verdict.errors) {
+  for (report::Story story : verdict.errors) {
+    if (!verdict.warnings.empty()) story.warnings.clear();  // they are listed once, below all errors
     fmt::print("{}\n", report::text(story, style));
     fmt::print("{}\n\n", story.replay.empty() ? "add --save bug.mzk to keep this schedule for `mazurka replay`"
                                               : "replay it with: " + story.replay);

@@ -29,16 +29,28 @@ constexpr std::string_view name(Outcome outcome) {
   return "?";
 }
 
+/// What one process printed between two steps: a part of Execution::output.
+struct PrintedPart {
+  std::size_t after = 0;  ///< so many steps
+  ProcessIndex process = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 struct Execution {
   std::vector<Event> events;
   std::vector<Offer> offers;   ///< the alternatives of events that had more than one
   std::vector<Offer> pending;  ///< what each process would do next, by process and alternative; ended ones are absent
   Outcome outcome = Outcome::Finished;
   Failure failure;
-  std::uint32_t warnings = 0;  ///< what is dubious but no failure: bits kWarn…
-  LeakedBlocks leak;           ///< where kWarnLeak is among them
-  std::string output;          ///< what a program printed, standard output and standard error in their order
-  int exit_status = 0;         ///< what a program would have returned to the shell
+  std::uint32_t warnings = 0;          ///< what is dubious but no failure: bits kWarn…
+  LeakedBlocks leak;                   ///< where kWarnLeak is among them
+  ProcessIndex unjoined = kNoProcess;  ///< where kWarnNotJoined is: the first of those that nobody joined or detached
+  std::uint32_t unjoined_count = 0;    ///< and how many they are
+  ProcessIndex left_running = kNoProcess;  ///< where kWarnMainReturned is: one that had not ended
+  std::string output;                ///< what a program printed, standard output and standard error in their order
+  std::vector<PrintedPart> printed;  ///< the parts of `output`
+  int exit_status = 0;               ///< what a program would have returned to the shell
   /// Blocks of the heap that its operations act on, in the order of their addresses. Known only of executions that were
   /// prepared for a report.
   std::vector<HeapBlock> heap;
@@ -70,7 +82,10 @@ struct Execution {
     failure = {};
     warnings = 0;
     leak = {};
+    unjoined = left_running = kNoProcess;
+    unjoined_count = 0;
     output.clear();
+    printed.clear();
     exit_status = 0;
     heap.clear();
     final_state.clear();

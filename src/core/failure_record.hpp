@@ -107,6 +107,7 @@ struct Failure {
   ProcessIndex process = kNoProcess;  ///< who failed, where it was one process
   std::uint64_t site = 0;             ///< where in the code, 0 where that is not known
   FailureDetail detail;
+  CallStack nearby{};  ///< where it may have been if `site` is not known, the likeliest first; a report picks one
 
   /// Whether anything is wrong. (A schedule that cannot be followed is not the program's failure: Outcome::Diverged.)
   explicit operator bool() const { return kind != FailureKind::None; }

@@ -1,4 +1,5 @@
-// A block of the heap that an operation of an execution acts on. Plain data: a worker tells the explorer about these.
+// A block of the heap, or a variable on a stack, that an operation of an execution acts on. Plain data: a worker tells
+// the explorer about these.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@ namespace mazurka {
 struct HeapBlock {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t site = 0;  ///< where it was allocated, 0 if not known
+  std::uint64_t site = 0;         ///< where it was allocated, 0 if not known; on a stack: where its function is
+  std::uint64_t below_frame = 0;  ///< on a stack: how far below the beginning of the function's frame; 0 on the heap
 };
 
 }  // namespace mazurka

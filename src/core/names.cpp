@@ -4,7 +4,9 @@
 
 namespace mazurka {
 
-std::string Names::variable(std::uint64_t address) const { return fmt::format("{:#x}", address); }
+std::string Names::variable(std::uint64_t address, const std::vector<HeapBlock>&) const {
+  return fmt::format("{:#x}", address);
+}
 
 CodePlace Names::place(std::uint64_t) const { return {}; }
 

@@ -30,7 +30,7 @@ class Names {
   /// The name of what it acts on: a variable, a server, a process; empty where it acts on nothing shared.
   virtual std::string object(const Operation& operation, const std::vector<HeapBlock>& heap) const = 0;
   /// The name of what lies at an address, outside the heap; the address itself where there is none.
-  virtual std::string variable(std::uint64_t address) const;
+  virtual std::string variable(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
   /// Where in the code a site is; empty for systems without code, and for site 0.
   virtual CodePlace place(std::uint64_t site) const;
 };

@@ -3,17 +3,29 @@
 #include <algorithm>
 
 namespace mazurka {
+namespace {
 
-void WarningCounts::add(const Execution& execution) {
-  if ((execution.warnings & kWarnLeak) != 0) add(kWarnLeak, execution.leak);
-  for (const std::uint32_t warning : {kWarnNotJoined, kWarnMainReturned})
-    if ((execution.warnings & warning) != 0) add(warning, {});
+/// Whether a warning of both executions is about the same.
+bool same_subject(std::uint32_t warning, const Execution& a, const Execution& b) {
+  switch (warning) {
+    case kWarnLeak: return a.leak == b.leak;
+    case kWarnNotJoined: return a.unjoined == b.unjoined && a.unjoined_count == b.unjoined_count;
+    default: return a.left_running == b.left_running;
+  }
 }
 
-void WarningCounts::add(std::uint32_t warning, const LeakedBlocks& leak) {
-  auto known = std::ranges::find_if(
-      all_, [&](const CountedWarning& counted) { return counted.warning == warning && counted.leak == leak; });
-  if (known == all_.end()) known = all_.insert(known, {warning, leak, 0});
+}  // namespace
+
+void WarningCounts::add(const Execution& execution) {
+  for (const std::uint32_t warning : {kWarnLeak, kWarnNotJoined, kWarnMainReturned})
+    if ((execution.warnings & warning) != 0) add(warning, execution);
+}
+
+void WarningCounts::add(std::uint32_t warning, const Execution& execution) {
+  auto known = std::ranges::find_if(all_, [&](const CountedWarning& counted) {
+    return counted.warning == warning && same_subject(warning, counted.first, execution);
+  });
+  if (known == all_.end()) known = all_.insert(known, {warning, 0, execution});
   ++known->executions;
 }
 

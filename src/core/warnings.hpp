@@ -10,17 +10,18 @@ namespace mazurka {
 
 struct CountedWarning {
   std::uint32_t warning = 0;  ///< one bit kWarn…
-  LeakedBlocks leak;          ///< of kWarnLeak
   std::uint64_t executions = 0;
+  Execution first;  ///< the first of them
 };
 
 class WarningCounts {
  public:
   void add(const Execution& execution);
   const std::vector<CountedWarning>& all() const { return all_; }
+  std::vector<CountedWarning>& all() { return all_; }
 
  private:
-  void add(std::uint32_t warning, const LeakedBlocks& leak);
+  void add(std::uint32_t warning, const Execution& execution);
 
   std::vector<CountedWarning> all_;
 };

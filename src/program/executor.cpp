@@ -138,6 +138,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
     report_death(station.worker, handover, into);
   if (into.outcome == Outcome::Deadlock) into.failure.kind = FailureKind::Deadlock;
   into.output.assign(channel.output, checked_count(channel.output_length, protocol::kOutputBytes, "the output"));
+  read_printed(into);
   into.exit_status = channel.exit_status;
   if (answered) {
     if (channel.warnings != 0) read_warnings(into);
@@ -224,9 +225,26 @@ void ProgramExecutor::read_failure(Execution& execution) const {
   if (channel.running < processes_.size()) failure.process = channel.running;
 }
 
+void ProgramExecutor::read_printed(Execution& execution) const {
+  const protocol::Channel& channel = latest();
+  std::size_t begin = 0;
+  for (std::uint32_t i = 0; i < std::min(channel.output_part_count, protocol::kMaxOutputParts); ++i) {
+    const protocol::OutputPart& part = channel.output_parts[i];
+    const std::size_t end = std::clamp<std::size_t>(part.end, begin, execution.output.size());
+    if (part.process < processes_.size()) execution.printed.push_back({part.after, part.process, begin, end});
+    begin = end;
+  }
+}
+
 void ProgramExecutor::read_warnings(Execution& execution) {
   const protocol::Channel& channel = latest();
   execution.warnings = channel.warnings;
+  if ((channel.warnings & kWarnNotJoined) != 0 && channel.unjoined < processes_.size()) {
+    execution.unjoined = channel.unjoined;
+    execution.unjoined_count = channel.unjoined_count;
+  }
+  if ((channel.warnings & kWarnMainReturned) != 0 && channel.left_running < processes_.size())
+    execution.left_running = channel.left_running;
   if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel, processes_.size());
   warnings_.add(execution);
   if (!configuration().strict || execution.outcome != Outcome::Finished) return;
@@ -279,6 +297,7 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
   execution.outcome = Outcome::Error;
   Failure& failure = execution.failure;
   if (processes_.size() > channel.running) failure.process = channel.running;
+  failure.nearby = worker.places_stuck_at();
   if (handover == Handover::Died) {
     failure.kind = worker.killed() ? FailureKind::Killed : FailureKind::Signal;
     failure.detail = worker.death();

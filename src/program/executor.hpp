@@ -87,6 +87,7 @@ class ProgramExecutor : public Executor {
   /// The channel that an answer was read from last.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
   void read_failure(Execution& execution) const;
+  void read_printed(Execution& execution) const;
   void report_death(const Worker& worker, Handover handover, Execution& execution) const;
   void read_warnings(Execution& execution);
 

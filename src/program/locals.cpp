@@ -61,17 +61,19 @@ std::optional<std::int64_t> base_of(Dwfl_Module* module, Dwarf_Die* function, Dw
 
 }  // namespace
 
-void Locals::read(Dwarf_Die* scope, std::int64_t base) {
+/// Of all blocks of a scope, or of those that the address `code` is in.
+void Locals::read(Dwarf_Die* scope, std::int64_t base, std::optional<Dwarf_Addr> code, std::vector<Variable>& into) {
   for_each_child(scope, [&](Dwarf_Die* die) {
     const int tag = dwarf_tag(die);
-    if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) read(die, base);
-    if (tag != DW_TAG_variable) return false;
+    if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) && (!code || dwarf_haspc(die, *code) == 1))
+      read(die, base, code, into);
+    if (tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) return false;
     const std::optional<Dwarf_Op> place = single_operation(die, DW_AT_location);
     std::optional<Dwarf_Die> type = type_of(die);
     const char* name = dwarf_diename(die);
     Dwarf_Word size = 0;
     if (place && place->atom == DW_OP_fbreg && type && name != nullptr && dwarf_aggregate_size(&*type, &size) == 0)
-      variables_.push_back({base + static_cast<std::int64_t>(place->number), size, name, *type});
+      into.push_back({base + static_cast<std::int64_t>(place->number), size, name, *type});
     return false;
   });
 }
@@ -83,15 +85,34 @@ void Locals::read() {
     for_each_child(unit, [&](Dwarf_Die* die) {
       const char* name = dwarf_tag(die) == DW_TAG_subprogram ? dwarf_diename(die) : nullptr;
       if (name == nullptr || std::string_view(name) != "main") return false;
-      if (const auto base = base_of(module_, die, bias)) read(die, *base);
+      if (const auto base = base_of(module_, die, bias)) read(die, *base, std::nullopt, variables_);
       return true;
     });
 }
 
 std::string Locals::at(std::int64_t distance) {
   if (!read_) read();
+  return find(variables_, distance);
+}
+
+std::string Locals::at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance) {
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&scope, &scopes);
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> owner(scopes, std::free);
+  for (int i = 0; i < count; ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram) continue;
+    const auto base = base_of(module_, &scopes[i], bias);
+    if (!base) return "";
+    std::vector<Variable> variables;
+    read(&scopes[i], *base, code - bias, variables);
+    return find(variables, distance);
+  }
+  return "";
+}
+
+std::string Locals::find(const std::vector<Variable>& variables, std::int64_t distance) {
   const Variable* found = nullptr;
-  for (const Variable& variable : variables_) {
+  for (const Variable& variable : variables) {
     if (distance < variable.begin || distance - variable.begin >= static_cast<std::int64_t>(variable.size)) continue;
     if (found != nullptr) return "";
     found = &variable;

@@ -1,7 +1,9 @@
-// Names for what lies in the frame of main, which lasts as long as the program: what threads share is often there.
+// Names for what lies in the frames of functions. That of main lasts as long as the program: what threads share is
+// often there.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ class Locals {
   /// The variable of main, or the part of one, at this distance from where its frame begins (the stack pointer when
   /// main was called). Empty where there is none, and where variables share the place, one after the other.
   std::string at(std::int64_t distance);
+  /// The same for the function whose innermost scope at the address `code` is `scope`, of a unit with this bias.
+  std::string at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance);
 
  private:
   struct Variable {
@@ -28,7 +32,8 @@ class Locals {
   };
 
   void read();
-  void read(Dwarf_Die* scope, std::int64_t base);
+  static void read(Dwarf_Die* scope, std::int64_t base, std::optional<Dwarf_Addr> code, std::vector<Variable>& into);
+  static std::string find(const std::vector<Variable>& variables, std::int64_t distance);
 
   Dwfl_Module* module_;
   bool read_ = false;

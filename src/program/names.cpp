@@ -21,13 +21,26 @@ std::string ProgramNames::object_text(std::uint64_t address, const std::vector<H
   if (std::string name = symbols_.variable(address - executor_.load_base()); !name.empty()) return name;
   if (std::string name = symbols_.local(static_cast<std::int64_t>(address - executor_.main_frame())); !name.empty())
     return name;
+  if (std::string name = stack_text(address, heap); !name.empty()) return name;
   if (std::string name = heap_text(address, heap); !name.empty()) return name;
-  return Names::variable(address);
+  return Names::variable(address, heap);
+}
+
+std::string ProgramNames::stack_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
+  std::string name;
+  for (const HeapBlock& object : heap) {
+    if (object.below_frame == 0 || object.address != address) continue;
+    const std::string found = symbols_.local(object.site - 1, -static_cast<std::int64_t>(object.below_frame));
+    if (found.empty() || (!name.empty() && found != name)) return "";
+    name = found;
+  }
+  return name;
 }
 
 std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
-  const auto own = std::ranges::find_if(
-      heap, [&](const HeapBlock& block) { return address >= block.address && address < block.address + block.bytes; });
+  const auto own = std::ranges::find_if(heap, [&](const HeapBlock& block) {
+    return block.below_frame == 0 && address >= block.address && address < block.address + block.bytes;
+  });
   if (own == heap.end()) return "";
   const CodePlace origin = place(own->site);
   if (origin.line <= 0 || origin.file.empty() || origin.in_system_header()) return "";
@@ -35,6 +48,7 @@ std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<Hea
   std::size_t number = 0;
   std::size_t count = 0;
   for (const HeapBlock& block : heap) {
+    if (block.below_frame != 0) continue;
     const CodePlace theirs = place(block.site);
     if (theirs.path != origin.path || theirs.line != origin.line) continue;
     ++count;

@@ -214,6 +214,11 @@ TEST(Programs, WarnsOfThreadsLeftBehind) {
   ProgramExecutor executor(configure("gcc", "posix", {"main_exits"}));
   EXPECT_EQ(executor.run({}).warnings, kWarnNotJoined | kWarnMainReturned);
   ASSERT_EQ(executor.warnings().all().size(), 2U);
+  for (const CountedWarning& counted : executor.warnings().all()) {
+    EXPECT_EQ(executor.processes().path(counted.first.unjoined), "0.1");
+    EXPECT_EQ(counted.first.unjoined_count, 1U);
+    EXPECT_EQ(executor.processes().path(counted.first.left_running), "0.1");
+  }
   executor.run({});
   for (const CountedWarning& counted : executor.warnings().all()) EXPECT_EQ(counted.executions, 2U);
   ProgramExecutor joined(configure("gcc", "posix", {"mutex"}));

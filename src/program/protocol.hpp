@@ -32,6 +32,9 @@ inline constexpr std::uint32_t kOutputBytes = 1U << 20;
 inline constexpr std::uint32_t kMaxFrames = 32;
 inline constexpr std::uint32_t kMaxPassedOver = 256;
 inline constexpr std::uint32_t kMaxBlocks = 256;
+inline constexpr std::uint32_t kMaxFrameNotes = 1U << 15;
+inline constexpr std::uint32_t kMaxFramesNoted = 1U << 19;
+inline constexpr std::uint32_t kMaxOutputParts = 1U << 12;
 inline constexpr std::uint32_t kMaxFootprints = 1U << 17;
 inline constexpr std::uint32_t kMaxFootprintOperations = 1U << 21;
 
@@ -162,6 +165,26 @@ struct CodeRange {
   std::uint64_t end = 0;
 };
 
+/// What a thread printed between two steps: bytes of `output` that end before `end`.
+struct OutputPart {
+  std::uint32_t after;  ///< so many steps
+  ProcessIndex process;
+  std::uint32_t end;
+};
+
+/// A call that a thread is in.
+struct Frame {
+  std::uint64_t site;   ///< where the function goes on, 0 if it is not the program's
+  std::uint64_t stack;  ///< the stack pointer while it calls the next
+};
+/// The frames of a thread before an event, from the innermost.
+struct FrameNote {
+  std::uint32_t event;
+  ProcessIndex process;
+  std::uint32_t begin;
+  std::uint32_t count;
+};
+
 /// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
 /// other's and back, and most of an execution is like the one before.
 template <class T>
@@ -228,6 +251,10 @@ struct Channel {
   std::uint32_t warnings;  ///< bits kWarn…
   std::uint32_t output_length;
   std::uint32_t output_lost;  ///< bytes of output that did not fit
+  std::uint32_t output_part_count;
+  std::uint32_t unjoined;        ///< the first thread that was neither joined nor detached, where a warning says so
+  std::uint32_t unjoined_count;  ///< how many there are
+  std::uint32_t left_running;    ///< a thread that had not ended when main returned, where a warning says so
   std::int32_t exit_status;
   std::uint64_t error_site;  ///< where the program failed, 0 if the place is not known
   FailureKind error_kind;
@@ -241,6 +268,7 @@ struct Channel {
   std::uint32_t leaked_blocks;  ///< `finding` describes the first
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
+  std::uint32_t frame_note_count;  ///< the worker's own, for reports
 
   UndoLog undo;  ///< what is to be undone in the file system
 
@@ -260,6 +288,9 @@ struct Channel {
   Event events[kMaxEvents];   ///< complete with the answer
   Event journal[kMaxEvents];  ///< written step by step
   char output[kOutputBytes];
+  OutputPart output_parts[kMaxOutputParts];
+  FrameNote frame_notes[kMaxFrameNotes];
+  Frame frames[kMaxFramesNoted];
 };
 
 /// Where a channel begins in the segment: at a page.

@@ -1,6 +1,7 @@
 #include "program/report_run.hpp"
 
 #include <algorithm>
+#include <variant>
 #include <vector>
 
 namespace mazurka::program {
@@ -15,11 +16,32 @@ bool same_steps(const Execution& a, const Execution& b) {
                     [](const Event& x, const Event& y) { return x.step() == y.step() && x.operation == y.operation; });
 }
 
+/// Chooses among the places where a thread may have been the first that is in the user's own code.
+void pick_place(const ProgramNames& names, Failure& failure) {
+  if (failure.site != 0) return;
+  const auto is_users = [&](std::uint64_t site) {
+    const CodePlace place = names.place(site);
+    return place.line > 0 && !place.in_system_header() && !names.is_runtime(site);
+  };
+  const auto found = std::ranges::find_if(failure.nearby, is_users);
+  if (found != failure.nearby.end()) failure.site = *found;
+}
+
+/// The destructor of std::thread, and its assignment, end the program without saying why.
+void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure) {
+  if (failure.kind == FailureKind::Abort && names.is_in_thread_end(site))
+    failure.detail =
+        GivenWords("a std::thread is destroyed or assigned to that is still joinable: join or detach it first");
+}
+
 /// Adds the functions of system headers that sites of this execution are in. Whether there are new ones.
 bool add_skipped(std::vector<protocol::CodeRange>& skipped, const ProgramNames& names, const Execution& execution) {
   const std::size_t before = skipped.size();
+  const auto is_skipped = [&](std::uint64_t site) {
+    return names.place(site).in_system_header() || names.is_runtime(site);
+  };
   const auto look_at = [&](std::uint64_t site) {
-    if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !names.place(site).in_system_header()) return;
+    if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !is_skipped(site)) return;
     const protocol::CodeRange function = names.function(site);
     const auto is_it = [&](const protocol::CodeRange& range) { return range.begin == function.begin; };
     if (function.begin == function.end || std::ranges::any_of(skipped, is_it)) return;
@@ -35,8 +57,11 @@ bool add_skipped(std::vector<protocol::CodeRange>& skipped, const ProgramNames& 
 }  // namespace
 
 Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& names, Execution execution) {
-  if (!execution.can_be_repeated() || execution.outcome == Outcome::Unsupported ||
-      execution.events.size() > kMostSteps || !executor.configuration().debugger.empty())
+  pick_place(names, execution.failure);
+  // What waits in a system call costs the watchdog's patience every time.
+  const bool is_stuck = std::holds_alternative<StuckInSystemCall>(execution.failure.detail);
+  if (!execution.can_be_repeated() || is_stuck || execution.events.size() > kMostSteps ||
+      !executor.configuration().debugger.empty())
     return execution;
   Job job;
   for (const Event& event : execution.events) job.prefix.push_back(event.step());
@@ -45,6 +70,7 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
   for (unsigned i = 0; i < kMostRuns; ++i) {
     Execution again = executor.run_for_report(job, skipped);
     if (!same_steps(again, execution)) break;
+    name_misuse(names, again.failure.site, execution.failure);
     for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
     for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
     if (execution.failure.site != 0) execution.failure.site = again.failure.site;

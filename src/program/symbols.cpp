@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include <cxxabi.h>
 #include <dwarf.h>
@@ -29,6 +31,8 @@ std::string shortened(const std::string& function) {
   constexpr std::size_t kMost = 80;
   return function.size() <= kMost ? function : function.substr(0, function.find_first_of("<("));
 }
+
+std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
 
 /// The compilation unit of an address. clang leaves out the table that libdw looks it up in, so then each is asked.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
@@ -97,6 +101,7 @@ struct Symbols::Implementation {
   Dwarf_Addr start = 0;
   std::unique_ptr<Members> members;
   std::unique_ptr<Locals> locals;
+  std::optional<std::string> runtime_folder;  ///< of its sources, once it was looked for
 };
 
 Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<Implementation>()) {
@@ -150,5 +155,67 @@ protocol::CodeRange Symbols::function(std::uint64_t address) const {
 }
 
 std::string Symbols::local(std::int64_t distance) const { return implementation_->locals->at(distance); }
+
+std::string Symbols::local(std::uint64_t address, std::int64_t distance) const {
+  const Implementation& self = *implementation_;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = unit_of(self.module, self.start + address, bias);
+  Dwarf_Die innermost;
+  if (unit == nullptr || !innermost_scope(unit, self.start + address - bias, &innermost)) return "";
+  return self.locals->at(innermost, self.start + address, bias, distance);
+}
+
+bool Symbols::is_runtime(std::uint64_t address) const {
+  Implementation& self = *implementation_;
+  const char* name = dwfl_module_addrname(self.module, self.start + address);
+  if (name == nullptr) return false;
+  const std::string function = demangled(name);
+  if (function.starts_with("mazurka::runtime::") || function.starts_with("__tsan_") ||
+      function.starts_with("mazurka_") || function.starts_with("__mazurka_"))
+    return true;
+  // What takes the place of functions of the C library has their names, but is in our folder.
+  if (!self.runtime_folder) self.runtime_folder = find_runtime_folder();
+  return !self.runtime_folder->empty() && normal_path(code(address).path).starts_with(*self.runtime_folder);
+}
+
+/// Where the sources of the runtime were; empty if that is not known.
+std::string Symbols::find_runtime_folder() const {
+  const Implementation& self = *implementation_;
+  const int count = dwfl_module_getsymtab(self.module);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol{};
+    GElf_Addr address = 0;
+    const char* name = dwfl_module_getsym_info(self.module, i, &symbol, &address, nullptr, nullptr, nullptr);
+    if (name == nullptr || std::string_view(name) != "mazurka_failed") continue;
+    const std::string path = normal_path(code(address - self.start).path);  // …/runtime/worker/outcome.cpp
+    const std::size_t folder = path.rfind("/worker/");
+    return folder == std::string::npos ? "" : path.substr(0, folder + 1);
+  }
+  return "";
+}
+
+bool Symbols::is_in_thread_end(std::uint64_t address) const {
+  const Implementation& self = *implementation_;
+  const char* symbol = dwfl_module_addrname(self.module, self.start + address);
+  const std::string function = symbol == nullptr ? "" : demangled(symbol);
+  if (function.starts_with("std::thread::~thread(") || function.starts_with("std::thread::operator=(")) return true;
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = unit_of(self.module, self.start + address, bias);
+  Dwarf_Die innermost;
+  if (unit == nullptr || !innermost_scope(unit, self.start + address - bias, &innermost)) return false;
+  Dwarf_Die* scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost, &scopes);
+  const std::unique_ptr<Dwarf_Die, void (*)(void*)> owner(scopes, std::free);
+  for (int i = 0; i < count; ++i) {
+    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+    const char* name = dwarf_diename(&scopes[i]);
+    const char* file = dwarf_decl_file(&scopes[i]);
+    if (name == nullptr || file == nullptr) continue;
+    const bool is_either = std::string_view(name) == "~thread" || std::string_view(name) == "operator=";
+    const std::string header = std::filesystem::path(file).filename().string();
+    if (is_either && (header == "std_thread.h" || header == "thread")) return true;
+  }
+  return false;
+}
 
 }  // namespace mazurka::program

@@ -28,8 +28,16 @@ class Symbols {
   std::string variable(std::uint64_t address) const;
   /// The same for a variable of main, by its distance from where main's frame begins.
   std::string local(std::int64_t distance) const;
+  /// The same for a variable of the function that is at this address of the code.
+  std::string local(std::uint64_t address, std::int64_t distance) const;
+  /// Whether code belongs to our own runtime.
+  bool is_runtime(std::uint64_t address) const;
+  /// Whether code belongs to the destructor or the assignment of std::thread, inlined or not.
+  bool is_in_thread_end(std::uint64_t address) const;
 
  private:
+  std::string find_runtime_folder() const;
+
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

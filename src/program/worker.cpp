@@ -22,6 +22,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "program/object_file.hpp"
+#include "program/stuck_place.hpp"
 #include "program/syscall_names.hpp"
 #include "program/watchdog.hpp"
 
@@ -222,6 +223,7 @@ Handover Worker::wait_for_answer() {
         watchdog.expired(kNap, configuration_.watchdog, std::max(kStart, configuration_.watchdog))) {
       stuck_in_ = watchdog.asleep() ? where_it_is_stuck() : "";
       stuck_in_plain_loop_ = watchdog.in_plain_loop();
+      places_stuck_at_ = places_of_stuck(runner_of(*channel_, process_), configuration_.binary);
       stop();
       return Handover::Stuck;
     }
@@ -229,6 +231,7 @@ Handover Worker::wait_for_answer() {
 }
 
 void Worker::request() {
+  places_stuck_at_.clear();
   if (process_ == 0) start();
   // A worker that is starting still learns how many processors there are.
   const bool started = channel_->phase != protocol::Phase::Starting;

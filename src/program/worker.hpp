@@ -71,6 +71,8 @@ class Worker {
   const std::string& stuck_in() const { return stuck_in_; }
   /// Whether it was stuck in a loop of plain accesses.
   bool stuck_in_plain_loop() const { return stuck_in_plain_loop_; }
+  /// Where it was then, as sites, the likeliest first; empty where it was not stuck.
+  const std::vector<std::uint64_t>& places_stuck_at() const { return places_stuck_at_; }
   /// Whether it was ended from outside (SIGKILL), which says nothing about the program.
   bool killed() const { return death_ == ProcessDeath{true, SIGKILL}; }
   /// The process number of the worker, 0 where there is none just now.
@@ -102,6 +104,7 @@ class Worker {
   std::optional<OneProcessor> processor_;
   ProcessDeath death_;
   std::string stuck_in_;
+  std::vector<std::uint64_t> places_stuck_at_;
 };
 
 }  // namespace mazurka::program

@@ -24,8 +24,8 @@ class FailureWriter {
                    ? fmt::format("main returned {}", execution_.exit_status)
                    : fmt::format("the program called exit({})", execution_.exit_status);
       case FailureKind::StackOverflow: return fmt::format("the stack of thread {} overflows", thread());
-      case FailureKind::NotJoined: return "a thread is neither joined nor detached";
-      case FailureKind::MainReturned: return "main returns while other threads run";
+      case FailureKind::NotJoined: return not_joined();
+      case FailureKind::MainReturned: return main_returned();
       case FailureKind::Nondeterminism: return "a schedule that was possible before did not do the same again";
       default: break;
     }
@@ -73,7 +73,7 @@ class FailureWriter {
     } else {
       text = fmt::format("{} {} and {} {} of {} are not ordered", verb(clash.before.use), innermost(clash.before),
                          verb(clash.now.use), innermost(clash.now),
-                         clash.block.address != 0 ? "a heap block" : names_.variable(clash.address));
+                         clash.block.address != 0 ? "a heap block" : names_.variable(clash.address, execution_.heap));
     }
     add_use(text, clash.now, "");
     if (clash.before.use != Use::None) add_use(text, clash.before, ", earlier");
@@ -189,6 +189,31 @@ class FailureWriter {
                                : fmt::format("{} threads wait for ever", waiting.size());
   }
 
+  std::string not_joined() const {
+    if (execution_.unjoined == kNoProcess) return "a thread is neither joined nor detached";
+    const std::string first = created(execution_.unjoined);
+    const std::uint32_t more = execution_.unjoined_count - 1;
+    return more == 0
+               ? fmt::format("{} is neither joined nor detached", first)
+               : fmt::format("{} and {} other{} are neither joined nor detached", first, more, more == 1 ? "" : "s");
+  }
+
+  std::string main_returned() const {
+    return execution_.left_running == kNoProcess
+               ? "main returns while other threads run"
+               : fmt::format("main returns while {} has not ended", created(execution_.left_running));
+  }
+
+  /// `thread 0.1, created at a.c:3 (main),`
+  std::string created(ProcessIndex process) const {
+    std::string text = "thread " + names_.process_name(process);
+    for (const Event& event : execution_.events)
+      if (event.operation.kind == OperationKind::ThreadCreate && event.operation.object == process &&
+          !names_.place(event.site).path.empty())
+        text += fmt::format(", created at {},", site(event.site));
+    return text;
+  }
+
   /// Who failed.
   std::string thread() const {
     const ProcessIndex process = execution_.failure.process;
@@ -229,11 +254,20 @@ class FailureWriter {
   const Execution& execution_;
 };
 
-std::string warning_text(const Names& names, std::uint32_t warning, const LeakedBlocks& leak) {
-  Execution execution;
-  execution.failure.kind = warning == kWarnNotJoined ? FailureKind::NotJoined : FailureKind::MainReturned;
-  if (warning == kWarnLeak) execution.failure.detail = leak;
-  return failure_text(names, execution);
+std::string warning_text(const Names& names, std::uint32_t warning, const Execution& execution) {
+  Execution warned = execution;
+  warned.failure = {};
+  warned.failure.kind = warning == kWarnNotJoined ? FailureKind::NotJoined : FailureKind::MainReturned;
+  if (warning == kWarnLeak) warned.failure.detail = execution.leak;
+  return failure_text(names, warned);
+}
+
+/// What two warnings must have in common to be one: of leaks the line that allocated, however many blocks there are.
+std::string subject(const Names& names, const CountedWarning& counted, const std::string& text) {
+  if (counted.warning != kWarnLeak) return text;
+  std::string lines;
+  for (const std::uint64_t site : counted.first.leak.first.stack) lines += to_string(names.place(site)) + "\n";
+  return lines.empty() ? text : lines;
 }
 
 }  // namespace
@@ -245,14 +279,27 @@ std::string failure_text(const Names& names, const Execution& execution) {
 std::vector<std::string> warning_texts(const Names& names, const Execution& execution) {
   std::vector<std::string> texts;
   for (const std::uint32_t warning : {kWarnLeak, kWarnNotJoined, kWarnMainReturned})
-    if ((execution.warnings & warning) != 0) texts.push_back(warning_text(names, warning, execution.leak));
+    if ((execution.warnings & warning) != 0) texts.push_back(warning_text(names, warning, execution));
   return texts;
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> warning_texts(const Names& names, const WarningCounts& counts) {
-  std::map<std::string, std::uint64_t> texts;  // several sites may be one line
-  for (const CountedWarning& counted : counts.all())
-    texts[warning_text(names, counted.warning, counted.leak)] += counted.executions;
+  struct Entry {
+    std::string text;
+    std::uint32_t blocks = 0;
+    std::uint64_t executions = 0;
+  };
+  std::map<std::string, Entry> entries;  // several sites may be one line
+  for (const CountedWarning& counted : counts.all()) {
+    std::string text = warning_text(names, counted.warning, counted.first);
+    Entry& entry = entries[subject(names, counted, text)];
+    entry.executions += counted.executions;
+    if (!entry.text.empty() && entry.blocks >= counted.first.leak.count) continue;
+    entry.text = std::move(text);
+    entry.blocks = counted.first.leak.count;
+  }
+  std::map<std::string, std::uint64_t> texts;
+  for (const auto& [key, entry] : entries) texts[entry.text] += entry.executions;
   return {texts.begin(), texts.end()};
 }
 

@@ -19,7 +19,9 @@ class LineNames final : public Names {
     return fmt::format("{} {:#x}", name(operation.kind), operation.object);
   }
   std::string object(const Operation&, const std::vector<HeapBlock>&) const override { return ""; }
-  std::string variable(std::uint64_t address) const override { return address < 0x18 ? "x" : "y"; }
+  std::string variable(std::uint64_t address, const std::vector<HeapBlock>&) const override {
+    return address < 0x18 ? "x" : "y";
+  }
   CodePlace place(std::uint64_t site) const override {
     if (site == 0) return {};
     if (site == 999) return {"mazurka_run", "run.cpp", "run.cpp", 1};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,35 @@ struct Row {
   std::string code;
   std::size_t first = kNowhere;  ///< its first step; none where it is what comes after the last
   bool bad = false;
+  bool prints = false;
 };
+
+/// On one line, as C writes it. What is very long has its middle left out.
+std::string as_c_text(std::string_view text) {
+  constexpr std::size_t kMost = 240;
+  std::string result = "\"";
+  const bool too_long = text.size() > kMost;
+  const auto add = [&](std::string_view part) {
+    for (const char c : part) {
+      if (c == '\n')
+        result += "\\n";
+      else if (c == '\t')
+        result += "\\t";
+      else if (c == '"' || c == '\\')
+        (result += '\\') += c;
+      else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+        result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      else
+        result += c;
+    }
+  };
+  add(too_long ? text.substr(0, kMost / 2) : text);
+  if (too_long) {
+    result += fmt::format("\" ... {} bytes ... \"", text.size() - kMost);
+    add(text.substr(text.size() - kMost / 2));
+  }
+  return result + '"';
+}
 
 class Table {
  public:
@@ -61,7 +90,18 @@ class Table {
     return {std::move(number), thread, std::move(text), place(spot), spot.known() ? spot.text : ""};
   }
 
+  /// What was printed before step `next`, and not shown yet.
+  void add_printed(std::size_t next) {
+    for (; printed_ < story_.printed.size() && story_.printed[printed_].after <= next; ++printed_) {
+      const Story::Printed& part = story_.printed[printed_];
+      rows_.push_back(row("", part.thread, "prints " + as_c_text(part.text), {}));
+      rows_.back().first = std::min(next, story_.steps.size());
+      rows_.back().prints = true;
+    }
+  }
+
   void make_rows() {
+    add_printed(0);
     for (std::size_t i = 0; i < story_.steps.size();) {
       std::size_t end = i;
       while (end < story_.steps.size() && story_.steps[end].alone && story_.steps[end].thread == story_.steps[i].thread)
@@ -74,11 +114,14 @@ class Table {
         const Story::Step& step = story_.steps[i];
         rows_.push_back(row(fmt::format("{}", i + 1), step.thread, step.operation, step.spot));
         rows_.back().first = i++;
+        add_printed(i);
         continue;
       }
       rows_.push_back(folded(i, end));
       i = end;
+      add_printed(i);
     }
+    add_printed(kNowhere);
     for (const Story::Wish& wish : story_.waiting) {
       rows_.push_back(row("", wish.thread, "waits: " + wish.operation, wish.spot));
       rows_.back().bad = true;
@@ -129,7 +172,7 @@ class Table {
       number_width_ = std::max(number_width_, columns(row.number));
       place_width_ = std::max(place_width_, columns(row.place));
       code = std::max(code, columns(row.code));
-      longest = std::max(longest, columns(row.text));
+      if (!row.prints) longest = std::max(longest, columns(row.text));
     }
     for (const Story::Thread& thread : story_.threads) names = std::max(names, columns(thread.name));
     const std::size_t others = std::max<std::size_t>(story_.threads.size(), 1) - 1;
@@ -152,7 +195,8 @@ class Table {
       stride_ = others == 0 ? 0 : std::clamp((steps - text) / others, narrowest, std::max(kWidestColumn, names + 1));
       steps_width_ = 0;
       for (const Row& row : rows_)
-        steps_width_ = std::max(steps_width_, row.thread * stride_ + std::min(columns(row.text), text));
+        if (!row.prints)
+          steps_width_ = std::max(steps_width_, row.thread * stride_ + std::min(columns(row.text), text));
       for (std::size_t t = 0; t < story_.threads.size(); ++t)
         steps_width_ = std::max(steps_width_, t * stride_ + columns(story_.threads[t].name));
     }
@@ -187,7 +231,9 @@ class Table {
 
   std::string print(const Row& row) const {
     const std::size_t begin = start(row.thread);
-    const std::size_t room = number_width_ + kGap + steps_width_ - begin;
+    // No code stands beside what was printed.
+    const std::size_t room =
+        row.prints ? std::max(style_.width, begin + kLeastStep) - begin : number_width_ + kGap + steps_width_ - begin;
     const std::vector<std::string> parts = wrapped(row.text, room);
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -203,7 +249,10 @@ class Table {
           line.put(code_column_ + kGap, shortened(row.code, style_.width - code_column_ - kGap, style_), Colour::Dim);
       }
       // A blank after the text keeps it apart from a bar.
-      line.put(begin, parts[i] + (i == 0 ? "" : " "), row.bad ? Colour::Bad : thread_colour(row.thread));
+      line.put(begin, parts[i] + (i == 0 ? "" : " "),
+               row.bad      ? Colour::Bad
+               : row.prints ? Colour::Dim
+                            : thread_colour(row.thread));
       if (!line.is_free(begin + columns(parts[i])) && lanes_) line.put(begin + columns(parts[i]), " ", Colour::Plain);
       text += line.text(style_) + "\n";
     }
@@ -214,6 +263,7 @@ class Table {
   const Style& style_;
   std::string only_file_;  ///< its name, where all places are in one file
   std::vector<Row> rows_;
+  std::size_t printed_ = 0;  ///< parts of the output that have a row
   bool lanes_ = true;
   std::size_t number_width_ = 4;
   std::size_t stride_ = 0;

@@ -66,6 +66,11 @@ Json json(const Story& story) {
   for (const Story::Held& held : story.held)
     holding.push_back(
         {{"thread", story.threads[held.thread].name}, {"object", held.object}, {"since", held.since + 1}});
+  if (!story.printed.empty()) {
+    Json& printed = error["output"] = Json::array();
+    for (const Story::Printed& part : story.printed)
+      printed.push_back({{"after", part.after}, {"thread", story.threads[part.thread].name}, {"text", part.text}});
+  }
   if (const auto sentences = explain(story); !sentences.empty()) error["explanation"] = sentences;
   error["warnings"] = story.warnings;
   return error;

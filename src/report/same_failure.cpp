@@ -51,7 +51,7 @@ class FailureComparison {
       return a.address == b.address && a.block.address == b.block.address && same(a.block, b.block);
     // Outside the heap an object is known by its name. One that is freed or beyond the heap has none.
     return a.before.use == Use::None || a.before.use == Use::Free || a.address == b.address ||
-           names_.variable(a.address) == names_.variable(b.address);
+           names_.variable(a.address, {}) == names_.variable(b.address, {});
   }
 
   bool same(const LeakedBlocks& a, const LeakedBlocks& b) const { return a.count == b.count && same(a.first, b.first); }

@@ -48,6 +48,9 @@ class Teller {
               [](const Story::Held& a, const Story::Held& b) { return a.since < b.since; });
     if (failure.process != kNoProcess) story_.failing = columns_.at(failure.process);
     story_.failure = spot(failure.site);
+    for (const PrintedPart& part : execution_.printed)
+      story_.printed.push_back(
+          {part.after, columns_.at(part.process), execution_.output.substr(part.begin, part.end - part.begin)});
     return std::move(story_);
   }
 
@@ -65,6 +68,7 @@ class Teller {
       for (const Offer& offer : execution_.pending) columns_.try_emplace(offer.process, 0);
     // It may fail before its first step.
     if (execution_.failure.process != kNoProcess) columns_.try_emplace(execution_.failure.process, 0);
+    for (const PrintedPart& part : execution_.printed) columns_.try_emplace(part.process, 0);
     for (auto& [process, column] : columns_) {
       column = story_.threads.size();
       story_.threads.push_back({names_.process_name(process)});

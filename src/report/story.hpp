@@ -61,12 +61,20 @@ struct Story {
     std::size_t since = 0;  ///< the step that took it
   };
 
+  /// What a thread printed between two steps.
+  struct Printed {
+    std::size_t after = 0;  ///< so many steps
+    std::size_t thread = 0;
+    std::string text;
+  };
+
   FailureKind kind = FailureKind::None;
   std::string message;  ///< its first line is the headline
   std::vector<Thread> threads;
   std::vector<Step> steps;
   std::vector<Wish> waiting;  ///< of a deadlock
   std::vector<Held> held;
+  std::vector<Printed> printed;
   std::size_t failing = kNowhere;  ///< the thread that failed
   Spot failure;                    ///< where it did
   std::vector<std::string> warnings;

@@ -165,7 +165,10 @@ TEST_F(Reports, WarningsThatAreErrorsAreCountedOnce) {
 int main() { std::thread([] {}).detach(); })");
   const Answer answer = check("--strict leaves.cpp");
   EXPECT_EQ(answer.exit_code, 1);
-  EXPECT_THAT(answer.out, HasSubstr("warning, in 1 execution: main returns while other threads run"));
+  EXPECT_THAT(
+      answer.out,
+      HasSubstr(
+          "warning, in 1 execution: main returns while thread 0.1, created at leaves.cpp:3 (main), has not ended\n"));
 }
 
 TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {

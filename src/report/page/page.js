@@ -33,6 +33,10 @@
       ...wish, thread: index.get(wish.thread), end: true,
       text: `waits: ${wish.operation}`,
     }));
+    for (const part of bug.output || []) {
+      const last = part.after > 0 ? rows[Math.min(part.after, rows.length) - 1] : null;
+      if (last) last.prints = (last.prints || "") + part.text;
+    }
     if (bug.failure) end.push({ ...bug.failure, thread: index.get(bug.failure.thread), end: true, text: bug.kind });
     return { rows: rows.concat(end), steps: rows.length, end: end.length > 0 };
   };
@@ -121,7 +125,8 @@
       const item = make("li", { role: "option", id: `row${i + 1}`, className: entry.end ? "end" : "",
         title: `thread ${bug.threads[entry.thread].name}: ${entry.text}` },
         make("span", { className: "number" }, entry.end ? "" : String(i + 1)),
-        make("span", { className: "what mono" }, entry.text),
+        make("span", { className: "what mono" }, entry.text,
+          entry.prints ? make("span", { className: "prints" }, ` prints ${JSON.stringify(entry.prints)}`) : ""),
         entry.line && !/^\/usr\/(include|lib)\//.test(entry.path) ? make("span", { className: "at" }, make("span", {}, entry.file), `:${entry.line}`) : null);
       item.style.paddingLeft = width;
       item.addEventListener("click", () => go(entry.end ? list.steps + 1 : i + 1));
@@ -181,6 +186,10 @@
       card.style.setProperty("--colour", colour(t));
       return card;
     }));
+    const output = (bug.output || []).filter((part) => part.after <= position || position > list.steps);
+    if (output.length)
+      view.threads.append(make("article", { className: "thread output" },
+        make("h2", {}, make("b", {}, "output")), make("pre", { className: "code" }, output.map((part) => part.text).join(""))));
     const acting = view.threads.querySelector(".acts");
     if (acting) view.threads.scrollTop = acting.offsetTop - view.threads.offsetTop - 40;
   };

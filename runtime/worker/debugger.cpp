@@ -1,0 +1,57 @@
+#include "runtime/worker/debugger.hpp"
+
+#include <cstdint>
+
+#include "runtime/export.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+#include "runtime/text.hpp"
+#include "runtime/worker/worker.hpp"
+
+// The number of steps before which it is to stop; the debugger sets it in mazurka_started and mazurka_paused.
+MAZURKA_EXPORT std::uint32_t mazurka_pause_step;
+std::uint32_t mazurka_pause_step = UINT32_MAX;
+
+MAZURKA_EXPORT __attribute__((noinline)) void mazurka_started() { __asm__ volatile(""); }
+MAZURKA_EXPORT __attribute__((noinline)) void mazurka_paused() { __asm__ volatile(""); }
+
+namespace mazurka::runtime {
+
+void start_debugging() {
+  mazurka_pause_step = UINT32_MAX;
+  mazurka_started();
+  scheduling.pause_at = mazurka_pause_step;
+}
+
+void pause_for_debugger() {
+  mazurka_paused();
+  scheduling.pause_at = mazurka_pause_step;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+/// One above the largest number of a thread.
+MAZURKA_EXPORT std::uint32_t mazurka_debug_threads() { return scheduling.thread_end; }
+MAZURKA_EXPORT std::uint32_t mazurka_debug_running() { return self().index; }
+MAZURKA_EXPORT std::uint32_t mazurka_debug_step() { return scheduling.step; }
+/// Who takes the next step of the schedule; the number of threads if it is at its end.
+MAZURKA_EXPORT std::uint32_t mazurka_debug_next() {
+  return scheduling.step < scheduling.prefix_length ? worker.channel->prefix[scheduling.step].process
+                                                    : scheduling.thread_end;
+}
+/// Its path of creation, as reports have it.
+MAZURKA_EXPORT const char* mazurka_debug_name(std::uint32_t index) {
+  static char buffer[256];
+  Text(buffer, sizeof buffer).thread(index);
+  return buffer;
+}
+/// 0: there is none, 1: it has ended, otherwise where mazurka_switch_stack() left its stack.
+MAZURKA_EXPORT std::uint64_t mazurka_debug_stack(std::uint32_t index) {
+  const Thread& thread = threads.all[index];
+  if (thread.life != Life::Live) return thread.life == Life::Done ? 1 : 0;
+  return reinterpret_cast<std::uint64_t>(thread.stack_pointer);
+}
+MAZURKA_EXPORT const char* mazurka_debug_kind() { return name(worker.channel->error_kind); }
+MAZURKA_EXPORT const char* mazurka_debug_message() { return worker.channel->message; }

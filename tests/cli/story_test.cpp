@@ -1,0 +1,277 @@
+// What a report tells of a program besides its steps: its output, its own names and words, the lines of failures that
+// no step made, warnings, and a debugger that speaks of the same threads and steps.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line_fixture.hpp"
+
+namespace {
+
+using mazurka::testing::Answer;
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// How often a text occurs.
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t result = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++result;
+  return result;
+}
+
+class StoryOf : public mazurka::testing::CommandLine {
+ protected:
+  Answer check(const std::string& arguments) const { return mazurka("check " + arguments); }
+};
+
+TEST_F(StoryOf, OutputStandsBesideTheStepThatPrintedIt) {
+  write("talk.cpp", R"(
+#include <cassert>
+#include <cstdio>
+#include <iostream>
+#include <thread>
+#include <atomic>
+std::atomic<int> n;
+int main() {
+  printf("one\n");
+  std::thread thread([] {
+    n = 1;
+    std::cout << "two \"quoted\"" << std::endl;
+  });
+  thread.join();
+  fputs("three\n", stderr);
+  assert(n == 0);
+})");
+  const Answer text = check("talk.cpp --save bug.mzk");
+  EXPECT_EQ(text.exit_code, 1);
+  const std::size_t one = text.out.find(R"(prints "one\n")");
+  const std::size_t store = text.out.find("store n");
+  const std::size_t two = text.out.find(R"(prints "two \"quoted\"\n")");
+  const std::size_t end = text.out.find("exit-thread 0.1");
+  ASSERT_NE(two, std::string::npos) << text.out;
+  EXPECT_LT(one, text.out.find("create 0.1")) << text.out;
+  EXPECT_LT(store, two) << text.out;
+  EXPECT_LT(two, end) << text.out;
+  EXPECT_LT(text.out.find("join 0.1"), text.out.find(R"(prints "three\n")")) << text.out;
+
+  const Answer again = mazurka("replay bug.mzk");
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_EQ(count(again.out + again.err, "one"), 1U) << again.out << again.err;
+  EXPECT_EQ(count(again.out + again.err, "two"), 1U) << again.out << again.err;
+
+  const Json json = Json::parse(mazurka("replay --json bug.mzk").out)["errors"][0];
+  ASSERT_EQ(json["output"].size(), 3U) << json["output"];
+  EXPECT_EQ(json["output"][0], Json({{"after", 0}, {"thread", "0"}, {"text", "one\n"}}));
+  EXPECT_EQ(json["output"][1]["thread"], "0.1");
+  const std::size_t after = json["output"][1]["after"];
+  EXPECT_EQ(json["events"][after - 1]["operation"].get<std::string>().substr(0, 7), "store n");
+}
+
+TEST_F(StoryOf, AnUncaughtExceptionHasItsWords) {
+  write("throws.cpp", R"(
+#include <stdexcept>
+#include <string>
+#include <thread>
+struct Named { virtual ~Named() = default; std::string name; };
+struct Many : Named, virtual std::runtime_error { Many() : std::runtime_error("many bases") {} };
+struct Derived : std::logic_error { using std::logic_error::logic_error; };
+struct Hidden : private std::runtime_error { Hidden() : std::runtime_error("hidden") {} };
+int main(int argc, char**) {
+  std::thread thread([argc] {
+    if (argc == 1) throw std::out_of_range("the queue is empty");
+    if (argc == 2) throw Many();
+    if (argc == 3) throw Derived("derived");
+    if (argc == 4) throw Hidden();
+    throw 3;
+  });
+  thread.join();
+})");
+  ASSERT_EQ(shell(MAZURKA_BINARY "-c++ -g throws.cpp -o throws -pthread").exit_code, 0);
+  EXPECT_THAT(check("./throws").out,
+              HasSubstr("exception: an exception of type std::out_of_range is not caught: the queue is empty\n"));
+  EXPECT_THAT(check("./throws").out, HasSubstr("throws.cpp")) << "and a line";
+  EXPECT_THAT(check("./throws -- 2").out, HasSubstr("an exception of type Many is not caught: many bases\n"));
+  EXPECT_THAT(check("./throws -- 2 3").out, HasSubstr("an exception of type Derived is not caught: derived\n"));
+  EXPECT_THAT(check("./throws -- 2 3 4").out, HasSubstr("an exception of type Hidden is not caught\n"));
+  EXPECT_THAT(check("./throws -- 2 3 4 5").out, HasSubstr("an exception of type int is not caught\n"));
+}
+
+TEST_F(StoryOf, MisuseOfAStandardThreadHasItsName) {
+  write("misuse.cpp", R"(
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+int main(int argc, char**) {
+  std::thread thread([] {});
+  if (argc == 1) return 0;
+  if (argc == 2) thread = std::thread([] {});
+  thread.join();
+  if (argc == 3) thread.join();
+  try {
+    thread.detach();
+  } catch (const std::system_error&) {
+  }
+  throw std::runtime_error("something else");
+})");
+  const std::string joinable = "abort: a std::thread is destroyed or assigned to that is still joinable";
+  for (const std::string level : {"-O0", "-O2"}) {
+    ASSERT_EQ(shell(MAZURKA_BINARY "-c++ -g misuse.cpp -o misuse -pthread " + level).exit_code, 0);
+    EXPECT_THAT(check("./misuse").out, HasSubstr(joinable)) << level;
+    EXPECT_THAT(check("./misuse -- 2").out, HasSubstr(joinable)) << level;
+    const std::string twice = check("./misuse -- 2 3").out;
+    EXPECT_THAT(twice,
+                HasSubstr("Invalid argument\n(std::thread::join() of a thread that was joined or detached before"));
+    EXPECT_THAT(twice, Not(HasSubstr("thread_misuse"))) << "lines of the program, not ours";
+    if (level == "-O0") {
+      EXPECT_THAT(twice, HasSubstr("10  if (argc == 3) thread.join();"));
+    }
+    const std::string other = check("./misuse -- 2 3 4").out;
+    EXPECT_THAT(other, HasSubstr("something else\n"));
+    EXPECT_THAT(other, Not(HasSubstr("std::thread::"))) << "what was caught has nothing to do with it";
+  }
+}
+
+TEST_F(StoryOf, VariablesOfAllFunctionsHaveTheirNames) {
+  write("locals.cpp", R"(
+#include <atomic>
+#include <cassert>
+#include <mutex>
+#include <thread>
+struct Queue {
+  std::atomic<int> head{0};
+  std::mutex locks[2];
+};
+void run(int rounds) {
+  Queue queue;
+  {
+    std::atomic<int> done{0};
+    std::thread thread([&] {
+      const std::lock_guard guard(queue.locks[1]);
+      queue.head += rounds;
+      done = 1;
+    });
+    const int seen = done;
+    thread.join();
+    assert(seen == 0);
+  }
+}
+void race() {
+  int local = 0;
+  std::thread thread([&] { local = 1; });
+  local = 2;
+  thread.join();
+}
+int main(int argc, char**) { argc > 1 ? race() : run(3); })");
+  for (const std::string compiler : {"g++", "clang++"}) {
+    SCOPED_TRACE(compiler);
+    ASSERT_EQ(shell("MAZURKA_CXX=" + compiler + " " MAZURKA_BINARY "-c++ -std=c++20 -g locals.cpp -o locals").exit_code,
+              0);
+    const std::string text = shell("COLUMNS=160 " MAZURKA_BINARY " check ./locals").out;
+    EXPECT_THAT(text, HasSubstr("lock queue.locks[1]"));
+    EXPECT_THAT(text, HasSubstr("read-modify-write queue.head"));
+    EXPECT_THAT(text, HasSubstr("store done"));
+    EXPECT_THAT(text, HasSubstr("load done"));
+    EXPECT_THAT(text, Not(HasSubstr("0x")));
+    EXPECT_THAT(shell("COLUMNS=160 " MAZURKA_BINARY " check ./locals -- race").out,
+                HasSubstr("of local are not ordered"));
+  }
+}
+
+TEST_F(StoryOf, LoopsAndRefusedCallsHaveTheirLines) {
+  write("stuck.c", R"(
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+#include <sys/wait.h>
+static void *turn(void *p) {
+  for (unsigned i = 1; i != 0;) i += 2;
+  return p;
+}
+int main(int argc, char **argv) {
+  (void)argv;
+  char byte;
+  int ends[2];
+  if (argc == 2) {
+    fork();
+  }
+  if (argc == 3 && pipe(ends) == 0)
+    return (int)read(ends[0], &byte, 1);
+  pthread_t thread;
+  pthread_create(&thread, 0, turn, 0);
+  return pthread_join(thread, 0);
+})");
+  ASSERT_EQ(shell(MAZURKA_BINARY "-cc -g -O0 stuck.c -o stuck").exit_code, 0);
+  const auto failure = [&](const std::string& arguments) {
+    return Json::parse(check("--json --watchdog 0.3 ./stuck " + arguments).out)["errors"][0];
+  };
+  EXPECT_EQ(failure("")["kind"], "endless-loop");
+  EXPECT_EQ(failure("")["failure"]["line"], 7);
+  EXPECT_EQ(failure("-- 1")["kind"], "unsupported");
+  EXPECT_EQ(failure("-- 1")["failure"]["line"], 15) << "before the first step";
+  EXPECT_EQ(failure("-- 1 2")["failure"]["line"], 18);
+}
+
+TEST_F(StoryOf, WarningsNameTheThreadAndWhereItWasCreated) {
+  write("left.cpp", R"(
+#include <pthread.h>
+#include <cstdlib>
+#include <thread>
+static void *nothing(void *p) { return p; }
+int main() {
+  std::thread([] {}).detach();
+  pthread_t other;
+  pthread_create(&other, nullptr, nothing, nullptr);
+  for (int i = 0; i < 2; ++i) static_cast<char *>(std::malloc(8))[0] = 1;
+})");
+  const Answer answer = check("left.cpp");
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("thread 0.2, created at left.cpp:9 (main), is neither joined nor detached\n"));
+  EXPECT_THAT(answer.out, HasSubstr("main returns while thread 0.1, created at left.cpp:7 (main), has not ended\n"));
+  EXPECT_EQ(count(answer.out, "allocated by thread 0\n    at left.cpp:10 (main)"), 1U) << answer.out;
+  const Answer strict = check("--strict left.cpp");
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_EQ(count(strict.out, "at left.cpp:10 (main)"), 1U) << "a leak is printed once: " << strict.out;
+}
+
+TEST_F(StoryOf, TheDebuggerStartsAtTheFailureAndKnowsThreadsAndSteps) {
+  write("two.c", R"(
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int ready;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *wait_for_it(void *p) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  return p;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_mutex_lock(&mutex);
+  pthread_create(&thread, 0, wait_for_it, 0);
+  ready = 1;
+  assert(!ready);
+})");
+  ASSERT_EQ(check("--save bug.mzk two.c").exit_code, 1);
+  const auto debug = [&](const std::string& commands) {
+    return shell("MAZURKA_GDB='gdb -batch " + commands + "' " MAZURKA_BINARY " replay --gdb bug.mzk 2>&1").out;
+  };
+  const std::string start = debug("-ex \"info locals\" -ex \"mazurka threads\" -ex \"mazurka thread 0.1\"");
+  EXPECT_THAT(start, HasSubstr("mazurka: thread 0 fails after step 4: assertion: "));
+  EXPECT_THAT(start, HasSubstr("at two.c:18\n18"));
+  EXPECT_THAT(start, HasSubstr("thread = ")) << "its variables are at hand";
+  EXPECT_THAT(start, HasSubstr("To step: `mazurka goto 7`"));
+  EXPECT_THAT(start, HasSubstr("* 0        main at two.c:18"));
+  EXPECT_THAT(start, HasSubstr("  0.1      "));
+  const std::string steps = debug("-ex \"mazurka goto 2\" -ex \"mazurka next\" -ex continue -ex bt");
+  EXPECT_THAT(steps, HasSubstr("mazurka: step 2 is next, by thread 0\n"));
+  EXPECT_THAT(steps, HasSubstr("at two.c:16\n16"));
+  EXPECT_THAT(steps, HasSubstr("mazurka: step 3 is next, by thread 0\n"));
+  EXPECT_THAT(steps, HasSubstr("at two.c:17\n17"));
+  EXPECT_EQ(count(steps, "fails after step 4"), 2U) << "it runs again, to the same end: " << steps;
+}
+
+}  // namespace
