@@ -246,15 +246,19 @@ void ProgramExecutor::read_warnings(Execution& execution) {
   if ((channel.warnings & kWarnMainReturned) != 0 && channel.left_running < processes_.size())
     execution.left_running = channel.left_running;
   if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel, processes_.size());
+  if (configuration().strict && execution.outcome == Outcome::Finished) make_failure(execution);
   warnings_.add(execution);
-  if (!configuration().strict || execution.outcome != Outcome::Finished) return;
+}
+
+/// A warning becomes what is wrong with the execution.
+void ProgramExecutor::make_failure(Execution& execution) {
   execution.outcome = Outcome::Error;
-  if ((channel.warnings & kWarnLeak) != 0) {
+  if ((execution.warnings & kWarnLeak) != 0) {
     execution.failure.kind = FailureKind::Leak;
     execution.failure.detail = execution.leak;
   } else {
     execution.failure.kind =
-        (channel.warnings & kWarnNotJoined) != 0 ? FailureKind::NotJoined : FailureKind::MainReturned;
+        (execution.warnings & kWarnNotJoined) != 0 ? FailureKind::NotJoined : FailureKind::MainReturned;
   }
 }
 
