@@ -36,7 +36,7 @@ class FailureWriter {
   std::string operator()(const GivenWords& words) const { return words; }
 
   std::string operator()(const ObjectMisuse& misuse) const {
-    const std::string object = names_.variable(misuse.object);
+    const std::string object = names_.variable(misuse.object, execution_.heap);
     return fmt::format("thread {} {}{}", thread(), misuse_text(misuse), object.empty() ? "" : ": " + object);
   }
 

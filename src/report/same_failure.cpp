@@ -39,7 +39,7 @@ class FailureComparison {
   // These are about the thread that was running.
   bool same(const ObjectMisuse& a, const ObjectMisuse& b) const {
     return a.kind == b.kind && a.holder == b.holder && a_.process == b_.process &&
-           (a.object == b.object || names_.variable(a.object) == names_.variable(b.object));
+           (a.object == b.object || names_.variable(a.object, {}) == names_.variable(b.object, {}));
   }
   bool same(const ProcessDeath& a, const ProcessDeath& b) const { return a == b && a_.process == b_.process; }
   bool same(const StuckInSystemCall& a, const StuckInSystemCall& b) const { return a == b && a_.process == b_.process; }
