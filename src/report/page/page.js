@@ -52,6 +52,18 @@
     return held;
   };
 
+  // What is known of shared variables after step p: the value that the last step on each found or left there.
+  const memoryAt = (bug, p) => {
+    const memory = new Map();
+    bug.events.slice(0, p).forEach((event, i) => {
+      if (!event.values || !event.object) return;
+      // `3`, `3 -> 4`, `found 1, expected 0`
+      const value = event.values.replace(/^.* -> /, "").replace(/^found (.*), expected .*$/, "$1");
+      memory.set(event.object, { value, changed: i === p - 1 });
+    });
+    return memory;
+  };
+
   const header = (bug) => {
     const [first, ...more] = bug ? bug.message.split("\n") : [report.headline];
     const box = make("header", {},
@@ -186,6 +198,11 @@
       card.style.setProperty("--colour", colour(t));
       return card;
     }));
+    const memory = memoryAt(bug, Math.min(position, list.steps));
+    if (memory.size)
+      view.threads.append(make("article", { className: "thread memory" }, make("h2", {}, make("b", {}, "memory")),
+        make("dl", { className: "mono" }, ...[...memory].flatMap(([object, { value, changed }]) =>
+          [make("dt", {}, object), make("dd", { className: changed ? "changed" : "" }, value)]))));
     const output = (bug.output || []).filter((part) => part.after <= position || position > list.steps);
     if (output.length)
       view.threads.append(make("article", { className: "thread output" },
