@@ -40,9 +40,33 @@ void Configuration::push(EventId e) {
   if (p >= processes_.size()) processes_.resize(p + 1);
   processes_[p].push_back(e);
   for (const Use& use : events_.labels().uses(events_.label(e))) {
-    if (use.resource >= resources_.size()) resources_.resize(use.resource + 1);
-    resources_[use.resource].push_back({e, events_.label(e), index, events_.position(e), p, use.total});
+    if (use.resource >= resources_.size()) {
+      resources_.resize(use.resource + 1);
+      others_.resize(use.resource + 1);
+    }
+    std::vector<Entry>& list = resources_[use.resource];
+    std::uint32_t total_before = 0;
+    if (!list.empty())
+      total_before = list.back().total != 0 ? static_cast<std::uint32_t>(list.size()) : list.back().total_before;
+    list.push_back(
+        {e, events_.label(e), index, events_.position(e), p, total_before & kLargestPlace, use.total ? 1U : 0U});
+    if (!use.total) note_other(use.resource, events_.label(e));
   }
+}
+
+void Configuration::note_other(ResourceId resource, LabelId label) {
+  std::vector<LabelId>& others = others_[resource];
+  if (others.size() <= kMostOthers && std::find(others.begin(), others.end(), label) == others.end())
+    others.push_back(label);
+}
+
+bool Configuration::depends_on_no_other(ResourceId resource, LabelId label, Depends depends) const {
+  const std::vector<LabelId>& others = others_[resource];
+  const Labels& labels = events_.labels();
+  return others.size() <= kMostOthers && std::none_of(others.begin(), others.end(), [&](LabelId other) {
+           if (labels[other].step.process == labels[label].step.process) return false;
+           return depends == Depends::AsItIs ? labels.dependent(other, label) : labels.may_depend(label, other);
+         });
 }
 
 void Configuration::pop() {
@@ -77,13 +101,15 @@ void Configuration::clear() {
   marks_.clear();
   for (auto& list : processes_) list.clear();
   for (auto& list : resources_) list.clear();
+  for (auto& list : others_) list.clear();  // what a resource is may have changed
 }
 
 EventId Configuration::last_total(ResourceId resource, const std::uint32_t* clock) const {
   const auto& list = on(resource);
-  for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
-    if (entry->total && in(*entry, clock)) return entry->event;
-  }
+  auto place = static_cast<std::uint32_t>(list.size());  // one after the entry
+  if (place > 0 && list.back().total == 0) place = list.back().total_before;
+  for (; place > 0; place = list[place - 1].total_before)
+    if (in(list[place - 1], clock)) return list[place - 1].event;
   return kNoEvent;
 }
 
@@ -92,35 +118,34 @@ void Configuration::causes_at_end(LabelId label, std::vector<EventId>& causes) c
   const ProcessIndex process = events_.labels()[label].step.process;
   const EventId previous = last(process);
   if (previous != kNoEvent) causes.push_back(previous);
-  for (const Use& use : events_.labels().uses(label)) {
-    const auto& list = on(use.resource);
-    for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
-      const EventId a = entry->event;
-      if (entry->process == process || !events_.labels().dependent(entry->label, label)) continue;
-      const bool covered = std::any_of(causes.begin(), causes.end(), [&](EventId cause) {
-        return cause == a || events_.before_in_configuration(a, cause);
-      });
+  for (const Use& use : events_.labels().uses(label))
+    backwards(use, label, Depends::AsItIs, [&](const Entry& entry, std::uint32_t) {
+      const EventId a = entry.event;
+      const bool own = entry.process == process;
+      if (!own && !events_.labels().dependent(entry.label, label)) return false;
+      const bool covered = own || std::any_of(causes.begin(), causes.end(), [&](EventId cause) {
+                             return cause == a || events_.before_in_configuration(a, cause);
+                           });
       if (!covered) causes.push_back(a);
-      if (entry->total) break;  // whatever was there before comes before this one
-    }
-  }
+      return entry.total != 0;  // whatever was there before comes before this one
+    });
   keep_maximal(events_, causes);
 }
 
 bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const {
   const LabelId label = events_.label(b);
   for (const Use& use : events_.labels().uses(label)) {
-    const auto& list = on(use.resource);
-    std::uint32_t distance = 0;
-    for (auto entry = list.rbegin(); entry != list.rend(); ++entry, ++distance) {
-      if (!in(*entry, clock)) {
-        if (!events_.labels().dependent(entry->label, label)) continue;
-        count(distances_, distance);
-        return false;
-      }
-      if (entry->total) break;
-    }
-    count(distances_, distance);
+    auto looked = static_cast<std::uint32_t>(on(use.resource).size());
+    bool is_compatible = true;
+    backwards(use, label, Depends::AsItIs, [&](const Entry& entry, std::uint32_t distance) {
+      const bool inside = in(entry, clock);
+      is_compatible = inside || !events_.labels().dependent(entry.label, label);
+      const bool last = !is_compatible || (inside && entry.total != 0);
+      if (last) looked = distance;
+      return last;
+    });
+    count(distances_, looked);
+    if (!is_compatible) return false;
   }
   return true;
 }
@@ -136,17 +161,14 @@ std::uint32_t Configuration::first_direct_conflict(EventId b, std::uint64_t sinc
       (previous == kNoEvent || contains(previous)))
     first = index(processes_[process][position - 1]);
   const LabelId label = events_.label(b);
-  for (const Use& use : events_.labels().uses(label)) {
-    const auto& list = on(use.resource);
-    for (auto entry = list.rbegin(); entry != list.rend() && times_[entry->index] > since; ++entry) {
-      if (entry->process == process) continue;
-      if (in(*entry, clock)) {
-        if (entry->total) break;
-      } else if (entry->index < first && events_.labels().dependent(entry->label, label)) {
-        first = entry->index;
-      }
-    }
-  }
+  for (const Use& use : events_.labels().uses(label))
+    backwards(use, label, Depends::AsItIs, [&](const Entry& entry, std::uint32_t) {
+      if (times_[entry.index] <= since) return true;
+      if (entry.process == process) return false;
+      if (in(entry, clock)) return entry.total != 0;
+      if (entry.index < first && events_.labels().dependent(entry.label, label)) first = entry.index;
+      return false;
+    });
   return first;
 }
 

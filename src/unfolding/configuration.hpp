@@ -2,6 +2,7 @@
 // label depends on, and whether an event of the unfolding is compatible with it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -18,8 +19,14 @@ class Configuration final : public Surroundings {
     std::uint32_t index = 0;     ///< in the sequence
     std::uint32_t position = 0;  ///< among the events of its process
     ProcessIndex process = 0;
-    bool total = false;  ///< whether the event's use of the resource is total
+    /// The place after the last total one before it among those on the resource, or 0.
+    std::uint32_t total_before : 31 = 0;
+    std::uint32_t total : 1 = 0;  ///< whether the event's use of the resource is total
   };
+  /// Whether a label depends on another, or may if its outcome is not decided.
+  enum class Depends : std::uint8_t { AsItIs, Undecided };
+
+  static constexpr std::uint32_t kNotHere = UINT32_MAX;
 
   explicit Configuration(const EventStructure& events) : events_(events) {}
 
@@ -37,6 +44,30 @@ class Configuration final : public Surroundings {
   /// The events that use a resource, as they came.
   const std::vector<Entry>& on(ResourceId resource) const {
     return resource < resources_.size() ? resources_[resource] : nothing_;
+  }
+  /// Calls visit(entry, distance) for the events on a resource of the label that have a smaller index than `end`, last
+  /// first, until it returns true; distance is how many events on the resource come after it. Events that are not total
+  /// may be left out if none of them depends on the label, as reads do not on a read: so a long loop of reads costs
+  /// nothing.
+  template <class Visit>
+  void backwards(const Use& use, LabelId label, Depends depends, Visit&& visit, std::uint32_t end = kNotHere) const {
+    const std::vector<Entry>& list = on(use.resource);
+    const auto size = static_cast<std::uint32_t>(list.size());
+    std::uint32_t place = size;  // one after the entry
+    bool only_total = false;
+    if (size > kShort) [[unlikely]] {
+      const auto comes_before = [](const Entry& entry, std::uint32_t index) { return entry.index < index; };
+      if (end != kNotHere)
+        place =
+            static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), end, comes_before) - list.begin());
+      only_total = !use.total && depends_on_no_other(use.resource, label, depends);
+      if (only_total && place > 0 && list[place - 1].total == 0) place = list[place - 1].total_before;
+    }
+    while (place > 0) {
+      const Entry& entry = list[place - 1];
+      if (entry.index < end && visit(entry, size - place)) return;
+      place = only_total ? entry.total_before : place - 1;
+    }
   }
   /// Where in the sequence an event of this configuration is.
   std::uint32_t index(EventId e) const { return marks_[e].index; }
@@ -69,7 +100,6 @@ class Configuration final : public Surroundings {
   const Distances& distances() const { return distances_; }
 
  private:
-  static constexpr std::uint32_t kNotHere = UINT32_MAX;
   static constexpr std::uint32_t kMissing = UINT32_MAX - 1;  // while missing() works
   struct Mark {
     std::uint64_t looked = 0;           ///< when conflict() last looked at the event
@@ -78,6 +108,13 @@ class Configuration final : public Surroundings {
     std::array<EventId, 2> causes{};    ///< of the event if it has no more, so that conflict() need not look elsewhere
   };
   static constexpr EventId kMoreCauses = UINT32_MAX - 1;  // in place of the second
+
+  static constexpr std::uint32_t kShort = 16;  // events on a resource that are looked at one by one
+  static constexpr std::size_t kMostOthers = 16;
+  static constexpr std::uint32_t kLargestPlace = UINT32_MAX >> 1;
+  /// Whether the label is independent of all events on the resource whose use is not total.
+  bool depends_on_no_other(ResourceId resource, LabelId label, Depends depends) const;
+  void note_other(ResourceId resource, LabelId label);
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
   /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
@@ -106,7 +143,8 @@ class Configuration final : public Surroundings {
   std::vector<EventId> sequence_;
   std::vector<std::vector<EventId>> processes_;
   std::vector<std::vector<Entry>> resources_;
-  std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
+  std::vector<std::vector<LabelId>> others_;  // per resource: labels of uses that are not total, here or once here
+  std::vector<std::uint64_t> times_;          // when each event of the sequence was pushed
   std::uint64_t time_ = 0;
   HugeVector<Mark> marks_;     // per event of the structure
   std::vector<EventId> path_;  // of conflict(), down to causes

@@ -94,8 +94,8 @@ void Exploration::add_events() {
   events_.widen(executor_.process_count());
   extensions_.remember(execution_);
   follow_resources();
-  // To find the causes of an event may take a look at a large part of those before it.
-  for (std::size_t i = c_.size(); i < execution_.events.size() && poll_.spend(1 + i / 4); ++i)
+  constexpr std::size_t kPerEvent = 16;  // work: to find its causes
+  for (std::size_t i = c_.size(); i < execution_.events.size() && poll_.spend(kPerEvent); ++i)
     push(event_at_end(execution_.events[i]));
 }
 

@@ -132,22 +132,26 @@ void Extensions::collect_rivals(LabelId label, EventId previous, Place next, boo
   rivals_form_chain_ = true;
   const auto uses = events_.labels().uses(label);
   for (const Use& use : uses) {
-    const auto& list = c_->on(use.resource);
-    poll_.spend(1 + list.size());
-    for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
-      const EventId a = entry->event;
-      if (taken && entry->index >= next.index) continue;
-      if (previous != kNoEvent && events_.seen(previous, entry->process) >= entry->position) {  // a cause
-        count(distances_, events_.seen(previous, entry->process) - entry->position);
-        if (entry->total) break;
-        continue;
-      }
-      if (entry->process == process) continue;  // what the process did next
-      if (!taken && next.event != kNoEvent && events_.seen(a, process) >= events_.position(next.event)) continue;
-      if (!events_.labels().may_depend(label, entry->label)) continue;
-      rivals_.push_back(*entry);
-      rivals_form_chain_ &= entry->total;
-    }
+    std::size_t looked = 1;
+    c_->backwards(
+        use, label, Configuration::Depends::Undecided,
+        [&](const Configuration::Entry& entry, std::uint32_t) {
+          ++looked;
+          const EventId a = entry.event;
+          if (previous != kNoEvent && events_.seen(previous, entry.process) >= entry.position) {  // a cause
+            count(distances_, events_.seen(previous, entry.process) - entry.position);
+            return entry.total != 0;
+          }
+          if (entry.process == process) return false;  // what the process did next
+          if (!taken && next.event != kNoEvent && events_.seen(a, process) >= events_.position(next.event))
+            return false;
+          if (!events_.labels().may_depend(label, entry.label)) return false;
+          rivals_.push_back(entry);
+          rivals_form_chain_ &= entry.total != 0;
+          return false;
+        },
+        taken ? next.index : Configuration::kNotHere);
+    poll_.spend(looked);
   }
   if (uses.size() > 1) {
     rivals_form_chain_ = rivals_form_chain_ && rivals_.size() < 2;
@@ -188,15 +192,23 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
   const bool old = is_old(previous);
   const std::size_t n = rivals_.size();
   included_.assign(n, 0);
+  count_needed();
+  // Those of one process come one after the other, so a subset has the first few of each: their number says which.
+  const std::size_t width = last_included_.size();
   const auto may_include = [&](std::size_t i) {
     if (rivals_[i].index == fatal_) return false;
-    for (std::size_t j = 0; j < i; ++j)
-      if (included_[j] == 0 && events_.before_in_configuration(rivals_[j].event, rivals_[i].event)) return false;
+    const std::uint32_t* const needed = needed_.data() + i * width;
+    for (std::size_t p = 0; p < width; ++p)
+      if (last_included_[p].size() < needed[p]) return false;
     return true;
   };
   std::size_t i = 0;  // rivals below i are decided
-  while (poll_.spend(n * n)) {
-    for (; i < n; ++i) included_[i] = may_include(i) ? 1 : 0;
+  while (poll_.spend(1 + n * width)) {
+    for (; i < n; ++i)
+      if (may_include(i)) {
+        included_[i] = 1;
+        last_included_[rival_process_[i]].push_back(rivals_[i].event);
+      }
     bool fresh = !old;
     bool full = true;
     bool possible = true;
@@ -215,8 +227,8 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
     if (fresh && possible && (!full || full_allowed)) {
       causes_.clear();
       if (previous != kNoEvent) causes_.push_back(previous);
-      for (std::size_t j = 0; j < n; ++j)
-        if (included_[j] != 0) causes_.push_back(rivals_[j].event);
+      for (const std::vector<EventId>& of_process : last_included_)
+        if (!of_process.empty()) causes_.push_back(of_process.back());
       keep_maximal(events_, causes_);
       candidate(label, previous, !certain);
       if (poll_.stopped()) return;
@@ -225,6 +237,35 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
     while (i > 0 && included_[i - 1] == 0) --i;
     if (i == 0) return;
     included_[i - 1] = 0;
+    last_included_[rival_process_[i - 1]].pop_back();
+  }
+}
+
+/// For each rival, how many rivals of each process come before it.
+void Extensions::count_needed() {
+  const std::size_t n = rivals_.size();
+  rival_processes_.clear();
+  rival_process_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    auto place = std::find(rival_processes_.begin(), rival_processes_.end(), rivals_[i].process);
+    rival_process_[i] = static_cast<std::uint32_t>(place - rival_processes_.begin());
+    if (place == rival_processes_.end()) rival_processes_.push_back(rivals_[i].process);
+  }
+  const std::size_t width = rival_processes_.size();
+  last_included_.resize(width);
+  for (auto& of_process : last_included_) of_process.clear();
+  needed_.assign(n * width, 0);
+  // Clocks grow along a process, but not along the sequence: each process goes on from its own last rival.
+  positions_.resize(width);
+  for (auto& of_process : positions_) of_process.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t p = 0; p < width; ++p) {
+      const std::uint32_t seen = events_.seen(rivals_[i].event, rival_processes_[p]);
+      const auto& known = positions_[p];
+      needed_[i * width + p] =
+          static_cast<std::uint32_t>(std::upper_bound(known.begin(), known.end(), seen) - known.begin());
+    }
+    positions_[rival_process_[i]].push_back(rivals_[i].position);
   }
 }
 

@@ -73,6 +73,7 @@ class Extensions {
   /// Collects the events that the operation can come before or after, as they are in C.
   void collect_rivals(LabelId label, EventId previous, Place next, bool taken);
   void enumerate(LabelId label, EventId previous, bool full_allowed);
+  void count_needed();
   void chain(LabelId label, EventId previous, bool full_allowed);
   void candidate(LabelId label, EventId previous, bool needs_probe);
   void probe(LabelId label, std::vector<LabelId>& possible);
@@ -100,7 +101,12 @@ class Extensions {
   std::vector<std::uint32_t> undecided_;      // the places of C whose events might have had another outcome
   std::vector<Configuration::Entry> rivals_;  // in the order of C
   bool rivals_form_chain_ = false;
-  std::vector<char> included_;  // per rival
+  std::vector<char> included_;                 // per rival
+  std::vector<ProcessIndex> rival_processes_;  // that have rivals
+  std::vector<std::uint32_t> rival_process_;   // per rival: which of these
+  std::vector<std::uint32_t> needed_;          // per rival and process: how many rivals of the process come before it
+  std::vector<std::vector<std::uint32_t>> positions_;  // of rivals, per process
+  std::vector<std::vector<EventId>> last_included_;    // per process, as they came
   std::vector<EventId> causes_;
   std::vector<EventId> found_;
   std::vector<std::uint32_t> clock_;  // of the history looked at
