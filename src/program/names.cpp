@@ -37,6 +37,15 @@ std::string ProgramNames::stack_text(std::uint64_t address, const std::vector<He
   return name;
 }
 
+std::string ProgramNames::value(std::uint64_t value, std::uint8_t bytes, const std::vector<HeapBlock>& heap) const {
+  constexpr std::uint64_t kLowest = 1U << 16U;  // nothing of a program lies below
+  constexpr std::uint64_t kHighest = 1ULL << 47U;
+  if (bytes != sizeof(void*) || value < kLowest || value >= kHighest) return Names::value(value, bytes, heap);
+  if (const std::string name = object_text(value, heap); !name.starts_with("0x")) return "&" + name;
+  // The program, its stacks and its heaps all lie above 4 GiB: what is below is a number.
+  return value >> 32U == 0 ? Names::value(value, bytes, heap) : Names::variable(value);
+}
+
 std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
   const auto own = std::ranges::find_if(heap, [&](const HeapBlock& block) {
     return block.below_frame == 0 && address >= block.address && address < block.address + block.bytes;

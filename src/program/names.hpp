@@ -24,6 +24,7 @@ class ProgramNames final : public Names {
   ProcessIndex process_named(std::string_view path) const override { return executor_.announce(path); }
   std::string describe(const Operation& operation, const std::vector<HeapBlock>& heap) const override;
   std::string object(const Operation& operation, const std::vector<HeapBlock>& heap) const override;
+  std::string value(std::uint64_t value, std::uint8_t bytes, const std::vector<HeapBlock>& heap) const override;
   std::string variable(std::uint64_t address, const std::vector<HeapBlock>& heap) const override {
     return object_text(address, heap);
   }

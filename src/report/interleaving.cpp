@@ -112,7 +112,7 @@ class Table {
       if (repeated - i >= kLeastRepeated) end = std::max(end, repeated);
       if (end - i < 2) {
         const Story::Step& step = story_.steps[i];
-        rows_.push_back(row(fmt::format("{}", i + 1), step.thread, step.operation, step.spot));
+        rows_.push_back(row(fmt::format("{}", i + 1), step.thread, step.text(), step.spot));
         rows_.back().first = i++;
         add_printed(i);
         continue;
@@ -140,19 +140,25 @@ class Table {
   /// Steps of one thread that concern no other, or are all the same, as one row.
   Row folded(std::size_t begin, std::size_t end) const {
     const Spot* spot = nullptr;
-    std::vector<std::pair<std::string, std::size_t>> parts;  // what was done, and how often in a row
+    struct Part {
+      const Story::Step& step;
+      std::size_t times = 0;
+      bool same_values = true;
+    };
+    std::vector<Part> parts;  // what was done, and how often in a row
     for (std::size_t i = begin; i < end; ++i) {
       const Story::Step& step = story_.steps[i];
       if (spot == nullptr && step.spot.known()) spot = &step.spot;
-      if (parts.empty() || parts.back().first != step.operation) parts.emplace_back(step.operation, 0);
-      ++parts.back().second;
+      if (parts.empty() || parts.back().step.operation != step.operation) parts.push_back({step});
+      ++parts.back().times;
+      parts.back().same_values &= parts.back().step.values.text == step.values.text;
     }
     std::string text;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < std::min(parts.size(), kFoldedShown); ++i) {
-      text += (i == 0 ? "" : "; ") + parts[i].first;
-      if (parts[i].second > 1) text += fmt::format(", {} times", parts[i].second);
-      shown += parts[i].second;
+      text += (i == 0 ? "" : "; ") + (parts[i].same_values ? parts[i].step.text() : parts[i].step.operation);
+      if (parts[i].times > 1) text += fmt::format(", {} times", parts[i].times);
+      shown += parts[i].times;
     }
     if (shown < end - begin) text += fmt::format("; and {} more of its own", end - begin - shown);
     Row result = row(fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread, std::move(text),

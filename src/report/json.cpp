@@ -29,6 +29,10 @@ Json step(const Story& story, std::size_t i) {
              {"kind", name(step.kind)},
              {"operation", step.operation}};
   if (!step.object.empty()) entry["object"] = step.object;
+  if (!step.values.text.empty()) entry["values"] = step.values.text;
+  if (step.values.found) entry["found"] = *step.values.found;
+  if (step.values.wrote) entry["wrote"] = *step.values.wrote;
+  if (step.values.expected) entry["expected"] = *step.values.expected;
   if (step.alternative != 0) entry["alternative"] = step.alternative;
   add_spot(entry, step.spot);
   if (!step.causes.empty()) entry["after"] = numbers(step.causes);

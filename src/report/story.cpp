@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/dependence.hpp"
-#include "core/happens_before.hpp"
 #include "report/failure_text.hpp"
+#include "report/relate.hpp"
 #include "report/source_files.hpp"
 
 namespace mazurka::report {
@@ -36,7 +35,11 @@ class Teller {
     story_.switches = context_switches(execution_.events);
     list_threads();
     for (const Event& event : execution_.events) add_step(event);
-    relate();
+    Relations relations = relate(execution_);
+    for (std::size_t i = 0; i < story_.steps.size(); ++i) {
+      story_.steps[i].causes = std::move(relations.causes[i]);
+      story_.steps[i].alone = relations.alone[i] != 0;
+    }
     if (execution_.outcome == Outcome::Deadlock)
       for (const Offer& offer : execution_.pending)
         if (!offer.enabled) add_wish(offer);
@@ -82,6 +85,7 @@ class Teller {
     step.kind = event.operation.kind;
     step.operation = names_.describe(event.operation, execution_.heap);
     step.object = names_.object(event.operation, execution_.heap);
+    step.values = values_of(names_, event, execution_.heap);
     step.alternative = event.alternative;
     step.spot = spot(event.site);
     Story::Thread& thread = story_.threads[step.thread];
@@ -115,31 +119,6 @@ class Teller {
     if (const auto holder = columns_.find(offer.holder); holder != columns_.end()) wish.holder = holder->second;
     story_.threads[wish.thread].waits = true;
     story_.waiting.push_back(std::move(wish));
-  }
-
-  /// Which steps directly happen after which of other threads, and which concern nobody else.
-  void relate() {
-    const std::vector<Event>& events = execution_.events;
-    HappensBefore before;
-    before.assign(events);
-    std::map<ProcessIndex, EventIndex> latest;  // of each process, before j
-    for (EventIndex j = 0; j < events.size(); ++j) {
-      std::vector<std::size_t>& causes = story_.steps[j].causes;
-      const auto own = latest.find(events[j].process);
-      // Backwards: whatever lies between i and j is reached through a later cause or the step before in this thread.
-      for (EventIndex i = j; i-- > 0;) {
-        if (events[i].process == events[j].process || !dependent(events[i].operation, events[j].operation)) continue;
-        story_.steps[i].alone = false;
-        story_.steps[j].alone = false;
-        const auto through = [&](std::size_t k) { return before.before(i, static_cast<EventIndex>(k)); };
-        if (own != latest.end() && through(own->second)) continue;
-        if (std::none_of(causes.begin(), causes.end(), through)) causes.push_back(i);
-      }
-      latest[events[j].process] = j;
-      for (const Offer& offer : execution_.pending)
-        if (offer.process != events[j].process && dependent(events[j].operation, offer.operation))
-          story_.steps[j].alone = false;
-    }
   }
 
   const Names& names_;

@@ -9,6 +9,7 @@
 
 #include "core/execution.hpp"
 #include "core/names.hpp"
+#include "report/values.hpp"
 
 namespace mazurka::report {
 
@@ -37,12 +38,16 @@ struct Story {
     OperationKind kind = OperationKind::None;
     std::string operation;  ///< `lock queue.mutex_`
     std::string object;     ///< `queue.mutex_`
+    Values values;          ///< what it found and wrote
     std::uint32_t alternative = 0;
     Spot spot;
     std::vector<std::size_t> causes;  ///< the steps of other threads it directly happens after
     std::string acquires;             ///< a lock that is held from here on
     std::string releases;
     bool alone = true;  ///< no other thread has a step, or waits for one, that depends on it
+
+    /// `load ready (4 bytes): 0`
+    std::string text() const { return values.text.empty() ? operation : operation + ": " + values.text; }
   };
 
   /// What a thread waits for at the end, one entry for each alternative.

@@ -25,10 +25,12 @@
   const colour = (thread) => `var(--t${thread % 6})`;
   const plural = (count, word) => `${count} ${word}${count === 1 ? "" : word.endsWith("ch") ? "es" : "s"}`;
 
+  const textOf = (event) => event.values ? `${event.operation}: ${event.values}` : event.operation;
+
   // One list of rows: the steps, then what every thread waits for, or where one failed.
   const rowsOf = (bug) => {
     const index = new Map(bug.threads.map((thread, i) => [thread.name, i]));
-    const rows = bug.events.map((event) => ({ ...event, thread: index.get(event.thread), text: event.operation }));
+    const rows = bug.events.map((event) => ({ ...event, thread: index.get(event.thread), text: textOf(event) }));
     const end = bug.waiting.map((wish) => ({
       ...wish, thread: index.get(wish.thread), end: true,
       text: `waits: ${wish.operation}`,
