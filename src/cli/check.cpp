@@ -16,6 +16,7 @@
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "cli/trust.hpp"
+#include "core/interrupt.hpp"
 #include "core/listener.hpp"
 #include "program/command_line.hpp"
 #include "report/failure_text.hpp"
@@ -238,6 +239,7 @@ void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
+  if (options.time_limit > 0) interrupt_after(std::max(options.time_limit - seconds_since_start(), 1e-3));
   CheckListener listener(context, options, system->names());
   const Exploration exploration = explore(context, options.explore, system->executor(), system->names(), listener);
   listener.finish();

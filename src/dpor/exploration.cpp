@@ -38,7 +38,8 @@ Result Exploration::run(Listener& listener) {
   result_.seconds.races = scale.seconds(ticks_.finding - ticks_.planning - finder_.probe_ticks());
   result_.seconds.probes = scale.seconds(finder_.probe_ticks());
   result_.seconds.insertion = scale.seconds(ticks_.planning);
-  result_.complete = finished && result_.statistics.limited == 0 && result_.skipped == 0;
+  // Whoever is interrupted may have left something unplanned.
+  result_.complete = finished && !interrupted() && result_.statistics.limited == 0 && result_.skipped == 0;
   return result_;
 }
 

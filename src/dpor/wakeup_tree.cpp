@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/dependence.hpp"
+#include "core/interrupt.hpp"
 #include "dpor/observed.hpp"
 
 namespace mazurka::dpor {
@@ -59,6 +60,7 @@ Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
   Index parent = kNone;
   std::size_t begin = 0;  // of what is left of v
   for (;;) {
+    if (interrupted()) return Planned::Open;  // the exploration is over, and incomplete
     Index child = first_child(children, parent);
     const auto rest = std::span<const LabelledStep>(v).subspan(begin);
     while (child != kNone && !is_weak_initial(nodes_[child].step, rest)) child = nodes_[child].sibling;
@@ -81,6 +83,7 @@ Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>&
   Planned planned = Planned::Settled;
   Index parent = kNone;
   for (std::size_t begin = 0; begin < v.size(); ++begin) {
+    if (interrupted()) return Planned::Open;
     Index child = first_child(children, parent);
     const auto rest = std::span<const LabelledStep>(v).subspan(begin);
     while (child != kNone && !is_weak_initial_observed(nodes_[child].step, rest)) child = nodes_[child].sibling;

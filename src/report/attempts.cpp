@@ -19,10 +19,14 @@ Attempts::Attempts(Executor& executor, const Names& names, const Execution& targ
       options_(options),
       start_(std::chrono::steady_clock::now()) {}
 
-const Execution* Attempts::run(const std::vector<Step>& schedule) {
+bool Attempts::spent() {
   spent_ = spent_ || runs_ >= options_.max_runs || interrupted() ||
            std::chrono::steady_clock::now() - start_ > options_.patience;
-  if (spent_) return nullptr;
+  return spent_;
+}
+
+const Execution* Attempts::run(const std::vector<Step>& schedule) {
+  if (spent()) return nullptr;
   ++runs_;
   job_.prefix = schedule;
   job_.continuation = Continuation::Stop;

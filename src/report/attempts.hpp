@@ -25,7 +25,8 @@ class Attempts {
   /// The execution, if this schedule fails as it should.
   std::optional<Execution> failing(const std::vector<Step>& schedule);
 
-  bool spent() const { return spent_; }
+  /// Whether the budget is spent, or nobody wants to wait any longer.
+  bool spent();
   std::uint64_t runs() const { return runs_; }
   const Execution& target() const { return target_; }
 

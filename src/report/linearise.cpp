@@ -25,12 +25,13 @@ class Lineariser {
     for (EventIndex i = 0; i < events.size(); ++i) lists_[columns.at(events[i].process)].push_back(i);
   }
 
-  std::vector<Step> run() {
+  std::vector<Step> run(const std::function<bool()>& stop) {
     nodes_.push_back({std::vector<std::uint32_t>(processes_.size()), 0, 0, 0});
     std::vector<std::size_t> level{0};
     std::set<std::vector<std::uint32_t>> seen;
     while (nodes_[level.front()].total != events_.size()) {
       std::vector<std::size_t> next;
+      if (stop()) return {};
       for (std::size_t parent : level)
         for (std::size_t p = 0; p < processes_.size(); ++p) {
           Node node = block(parent, p);
@@ -93,8 +94,8 @@ class Lineariser {
 
 }  // namespace
 
-std::vector<Step> linearise(const std::vector<Event>& events, bool last_stays) {
-  return events.empty() ? std::vector<Step>{} : Lineariser(events, last_stays).run();
+std::vector<Step> linearise(const std::vector<Event>& events, bool last_stays, const std::function<bool()>& stop) {
+  return events.empty() ? std::vector<Step>{} : Lineariser(events, last_stays).run(stop);
 }
 
 }  // namespace mazurka::report

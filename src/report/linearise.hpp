@@ -5,13 +5,16 @@
 // number of sets per level only the fullest are kept; the order is then good, not best.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "core/execution.hpp"
 
 namespace mazurka::report {
 
-/// `last_stays`: the last event remains the last, because the execution failed in it.
-std::vector<Step> linearise(const std::vector<Event>& events, bool last_stays);
+/// `last_stays`: the last event remains the last, because the execution failed in it. Nothing where `stop` says that it
+/// takes too long.
+std::vector<Step> linearise(
+    const std::vector<Event>& events, bool last_stays, const std::function<bool()>& stop = [] { return false; });
 
 }  // namespace mazurka::report

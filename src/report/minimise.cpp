@@ -75,13 +75,18 @@ class Minimiser {
     // Of a data race, for one, the other access does not happen before the failure, but is needed. Each event that is
     // not a cause goes with all that depends on it, if it can.
     for (EventIndex e = 0; e + 1 < best_.events.size() && !attempts_.spent();) {
-      before.assign(best_.events);
       last = static_cast<EventIndex>(best_.events.size() - 1);
-      if (before.before(e, last) || !try_only([&](EventIndex i) { return i != e && !before.before(e, i); })) ++e;
+      if (before.before(e, last) || !try_only([&](EventIndex i) { return i != e && !before.before(e, i); }))
+        ++e;
+      else
+        before.assign(best_.events);
     }
   }
 
-  void reorder(const std::vector<Event>& events) { try_schedule(linearise(events, failed_in_last())); }
+  void reorder(const std::vector<Event>& events) {
+    const auto schedule = linearise(events, failed_in_last(), [this] { return attempts_.spent(); });
+    if (!schedule.empty()) try_schedule(schedule);
+  }
 
   /// Two blocks of one process with others between: moves one to the other, and reorders what comes of it.
   bool bring_together() {
