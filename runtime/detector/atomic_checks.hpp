@@ -6,6 +6,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 
 namespace mazurka::runtime {
 
@@ -15,6 +16,7 @@ inline void check_load(const volatile void* address, std::size_t bytes, int orde
     return;
   atomic_acquire(address, order);
   touch_range(address, bytes, Touch::AtomicRead, place_of(site));
+  clean_stack();
 }
 
 inline void check_store(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
@@ -23,6 +25,7 @@ inline void check_store(const volatile void* address, std::size_t bytes, int ord
     return;
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));
   atomic_release(address, order, true);
+  clean_stack();
 }
 
 inline void check_modify(const volatile void* address, std::size_t bytes, int order, std::uint64_t site) {
@@ -32,6 +35,7 @@ inline void check_modify(const volatile void* address, std::size_t bytes, int or
   atomic_acquire(address, order);
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));
   atomic_release(address, order, false);
+  clean_stack();
 }
 
 }  // namespace mazurka::runtime

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "runtime/detector/detector.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 
 namespace mazurka::runtime {
 
@@ -58,12 +59,16 @@ void start_clocks();
 void forget_clocks();
 
 inline void acquire(const void* object, unsigned part = 0) {
-  if (detector.checking) [[unlikely]]
-    acquire_clock(object, part);
+  if (!detector.checking) [[likely]]
+    return;
+  acquire_clock(object, part);
+  clean_stack();
 }
 inline void release(const void* object, unsigned part = 0) {
-  if (detector.checking) [[unlikely]]
-    release_clock(object, part, false);
+  if (!detector.checking) [[likely]]
+    return;
+  release_clock(object, part, false);
+  clean_stack();
 }
 
 }  // namespace mazurka::runtime

@@ -20,6 +20,7 @@
 #include "runtime/files/files.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/outcome.hpp"
 
 extern "C" const char mazurka_system_call_return[];
@@ -45,6 +46,7 @@ bool only_reads(long number) {
 }
 
 void on_system_call(int, siginfo_t* info, void* context) {
+  no_trial();
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   constexpr int kBySeccomp = 1;
   if (info->si_code != kBySeccomp) {

@@ -25,7 +25,7 @@ Operation access(OperationKind kind, const volatile void* address, int order) {
 
 template <class Word>
 Word load(const volatile Word* address, int order, std::uint64_t site) {
-  perform(access<Word>(Load, address, order), site);
+  perform_access(access<Word>(Load, address, order), 0, site);
   check_load(address, sizeof(Word), order, site);
   const Word value = *address;
   observe(static_cast<std::uint64_t>(value));
@@ -41,8 +41,8 @@ void store(volatile Word* address, Word value, int order, std::uint64_t site) {
 }
 
 template <class Word, class Change>
-Word modify(volatile Word* address, int order, std::uint64_t site, Change&& change) {
-  perform(access<Word>(ReadModifyWrite, address, order), site);
+Word modify(volatile Word* address, Word operand, int order, std::uint64_t site, Change&& change) {
+  perform_access(access<Word>(ReadModifyWrite, address, order), static_cast<std::uint64_t>(operand), site);
   check_modify(address, sizeof(Word), order, site);
   const Word old = *address;
   const Word changed = change(old);
@@ -57,7 +57,7 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   Thread& thread = self();
   thread.expected[0] = static_cast<std::uint64_t>(*expected);
   if constexpr (sizeof(Word) == 16) thread.expected[1] = static_cast<std::uint64_t>(*expected >> 64);
-  perform(access<Word>(CompareExchange, address, order), site);
+  perform_access(access<Word>(CompareExchange, address, order), static_cast<std::uint64_t>(desired), site);
   if (thread.failed)
     check_load(address, sizeof(Word), failure, site);
   else
@@ -78,9 +78,10 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
 
 using namespace mazurka::runtime;
 
-#define MAZURKA_MODIFY(BITS, WORD, NAME, EXPRESSION)                                                            \
-  MAZURKA_EXPORT WORD __tsan_atomic##BITS##_##NAME(volatile WORD* address, WORD operand, int order) {           \
-    return modify(address, order, MAZURKA_SITE, [operand](WORD old) { return static_cast<WORD>(EXPRESSION); }); \
+#define MAZURKA_MODIFY(BITS, WORD, NAME, EXPRESSION)                                                  \
+  MAZURKA_EXPORT WORD __tsan_atomic##BITS##_##NAME(volatile WORD* address, WORD operand, int order) { \
+    return modify(address, operand, order, MAZURKA_SITE,                                              \
+                  [operand](WORD old) { return static_cast<WORD>(EXPRESSION); });                     \
   }
 
 #define MAZURKA_ATOMICS(BITS, WORD)                                                                                    \

@@ -82,6 +82,9 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.clock = 0;
   thread.arrivals = thread.claimed_by = 0;
+  thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = 0;
+  thread.mark_after = 1;
+  thread.mark = thread.mark_object = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;
   thread.cleanups = nullptr;

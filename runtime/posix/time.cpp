@@ -13,6 +13,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/waits.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -33,7 +34,10 @@ std::uint64_t origin(clockid_t clock) {
   }
 }
 
-std::uint64_t now(clockid_t clock) { return origin(clock) + (self().clock += kTick); }
+std::uint64_t now(clockid_t clock) {
+  note_time();
+  return origin(clock) + (self().clock += kTick);
+}
 
 timespec to_timespec(std::uint64_t time) {
   return {static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};

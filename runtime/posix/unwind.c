@@ -5,6 +5,7 @@
 #pragma weak _Unwind_Backtrace
 #pragma weak _Unwind_ForcedUnwind
 #pragma weak _Unwind_GetCFA
+#pragma weak _Unwind_GetGR
 #pragma weak _Unwind_GetIP
 #pragma weak _Unwind_GetLanguageSpecificData
 
@@ -50,6 +51,29 @@ static _Unwind_Reason_Code step(struct _Unwind_Context* context, void* argument)
 void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), void* argument) {
   struct walk walk = {visit, argument};
   if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(step, &walk);
+}
+
+struct search {
+  unsigned long address;
+  unsigned long* registers;
+  int found;
+};
+
+static _Unwind_Reason_Code look(struct _Unwind_Context* context, void* argument) {
+  struct search* search = argument;
+  if (_Unwind_GetIP(context) != search->address) return _URC_NO_REASON;
+  search->registers[MAZURKA_STACK_POINTER] = _Unwind_GetCFA(context);
+  // rbx, rbp, r12 to r15 by their numbers in debug information
+  static const int kPreserved[] = {3, 6, 12, 13, 14, 15};
+  for (int i = 0; i < 6; ++i) search->registers[1 + i] = _Unwind_GetGR(context, kPreserved[i]);
+  search->found = 1;
+  return _URC_END_OF_STACK;
+}
+
+int mazurka_registers_at(unsigned long address, unsigned long* registers) {
+  struct search search = {address, registers, 0};
+  if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(look, &search);
+  return search.found;
 }
 
 static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,

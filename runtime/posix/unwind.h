@@ -28,6 +28,11 @@ struct mazurka_unwinding {
 /// not 0, and with the stack pointer while it calls the next. Calls nothing where there is no unwinder.
 void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), void* argument);
 
+/// The registers that calls preserve, as they are in the frame that goes on at `address`, where that is on the stack.
+#define MAZURKA_REGISTERS 7
+#define MAZURKA_STACK_POINTER 0
+int mazurka_registers_at(unsigned long address, unsigned long* registers);
+
 /// Unwinds the whole stack, running what its frames have to clean up. Returns only where there is no unwinder.
 void mazurka_unwind_all(struct mazurka_unwinding* unwinding);
 

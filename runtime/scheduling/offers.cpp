@@ -4,6 +4,7 @@
 #include "runtime/detector/object_use.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/waits.hpp"
 
 namespace mazurka::runtime {
 
@@ -16,9 +17,11 @@ const View& object(const Thread& thread) {
   return *reinterpret_cast<const View*>(thread.pending.object);
 }
 
-bool memory_equals_expected(const Thread& thread) {
-  const void* address = reinterpret_cast<const void*>(thread.pending.object);
-  switch (thread.pending.size) {
+}  // namespace
+
+bool memory_equals_expected(const Thread& thread, const Operation& operation) {
+  const void* address = reinterpret_cast<const void*>(operation.object);
+  switch (operation.size) {
     case 1: return *static_cast<const std::uint8_t*>(address) == static_cast<std::uint8_t>(thread.expected[0]);
     case 2: return *static_cast<const std::uint16_t*>(address) == static_cast<std::uint16_t>(thread.expected[0]);
     case 4: return *static_cast<const std::uint32_t*>(address) == static_cast<std::uint32_t>(thread.expected[0]);
@@ -30,8 +33,6 @@ bool memory_equals_expected(const Thread& thread) {
     }
   }
 }
-
-}  // namespace
 
 bool enabled(const Thread& thread) {
   const std::uint32_t me = thread.index + 1;
@@ -53,7 +54,10 @@ bool enabled(const Thread& thread) {
     case SemaphoreWait: return object<Semaphore>(thread).value > 0 || object<Semaphore>(thread).mark == kDestroyed;
     case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
     case FutexResume: return thread.woken;
+    case Await:
+    case AwaitModify: return !is_idle(thread);
     case Assume:  // announced only where it does not hold
+    case Spin:
     case None: return false;
     default: return true;
   }
@@ -69,7 +73,10 @@ Operation resolved(const Thread& thread) {
     case SemaphoreTryWait: failed = object<Semaphore>(thread).value == 0; break;
     case OnceEnter: failed = object<std::uint8_t>(thread) == kOnceDone; break;
     case CompareExchange:
-    case FutexWait: failed = !memory_equals_expected(thread); break;
+    case FutexWait: failed = !memory_equals_expected(thread, thread.pending); break;
+    case AwaitModify:
+      failed = thread.awaited.kind == CompareExchange && !memory_equals_expected(thread, thread.pending);
+      break;
     default: return result;
   }
   if (failed) result.flags |= kFailed;

@@ -10,6 +10,9 @@ namespace mazurka::runtime {
 /// Whether the pending operation of a thread, not counting leaving a queue by itself, is possible now.
 bool enabled(const Thread& thread);
 
+/// Whether the location of a compare-exchange or futex wait holds what the thread expects.
+bool memory_equals_expected(const Thread& thread, const Operation& operation);
+
 /// The pending operation as it would take place now: with kFailed if so.
 Operation resolved(const Thread& thread);
 

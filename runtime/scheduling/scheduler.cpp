@@ -8,6 +8,9 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/clean_stack.hpp"
+#include "runtime/waiting/trial.hpp"
+#include "runtime/waiting/waits.hpp"
 #include "runtime/worker/debugger.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
@@ -162,10 +165,15 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
   return result;
 }
 
-/// Nothing can move: ended, blocked, or cut by an assumption.
+/// Nothing can move: ended, blocked, or cut by an assumption; or somebody waits in a loop, for ever or because it saw
+/// something that is not there any more.
 [[noreturn]] void nothing_enabled() {
-  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
-    if (threads.all[i].life == Life::Live && threads.all[i].pending.kind == OperationKind::Assume) finish(Outcome::Cut);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
+    if (thread.life != Life::Live) continue;
+    if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
+    if (thread.pending.kind == OperationKind::Spin && !waits_for_ever(thread)) finish(Outcome::Cut);
+  }
   finish(Outcome::Deadlock);
 }
 
@@ -256,10 +264,22 @@ __attribute__((noinline)) void pause() {
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
 }
 
+bool stands_before_await() {
+  for (std::uint32_t word = 0; word * 64 < scheduling.thread_end; ++word)
+    for (std::uint64_t bits = threads.asking[word]; bits != 0; bits &= bits - 1) {
+      const OperationKind kind =
+          threads.all[word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits))].pending.kind;
+      if (kind == OperationKind::Await || kind == OperationKind::AwaitModify) return true;
+    }
+  return false;
+}
+
 Thread& next_thread() {
   if (scheduling.live == 0) finish(Outcome::Finished);
   if (scheduling.step == scheduling.pause_at) [[unlikely]]
     pause();
+  if (scheduling.reduces_waits && stands_before_await() && settle_awaits()) [[unlikely]]
+    return self();
   if (scheduling.step < scheduling.prefix_length) return follow(worker.channel->prefix[scheduling.step]);
   bool any_enabled = false;
   const std::uint32_t count = choose(any_enabled);
@@ -314,14 +334,49 @@ void perform_at_once(Thread& thread, bool is_visible) {
 
 }  // namespace
 
-void perform(const Operation& next, std::uint64_t site) {
-  Thread& thread = self();
+namespace {
+
+/// The scheduler decides when the pending operation of the running thread takes place.
+void wait_for_turn(Thread& thread) {
+  set_readiness(thread.index, always_ready(thread.pending.kind) ? Readiness::Always : Readiness::Ask);
+  switch_from(thread, next_thread());
+  clean_stack();
+}
+
+bool happens_at_once(const Thread& thread) {
+  return !scheduling.exploring || thread.atomic_depth > 0 || thread.site == kInvisible;
+}
+
+void announce(Thread& thread, const Operation& next, std::uint64_t site) {
   thread.pending = next;
   thread.site = site;
-  set_readiness(thread.index, always_ready(next.kind) ? Readiness::Always : Readiness::Ask);
-  if (!scheduling.exploring || thread.atomic_depth > 0 || site == kInvisible) [[unlikely]]
+}
+
+}  // namespace
+
+void perform(const Operation& next, std::uint64_t site) {
+  Thread& thread = self();
+  announce(thread, next, site);
+  if (scheduling.in_trial && site != kInvisible) [[unlikely]]
+    return continue_trial(thread);
+  if (happens_at_once(thread)) [[unlikely]]
     return perform_at_once(thread, site != kInvisible);
-  switch_from(thread, next_thread());
+  wait_for_turn(thread);
+}
+
+void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
+  Thread& thread = self();
+  announce(thread, next, site);
+  thread.operand = operand;
+  if (scheduling.in_trial) [[unlikely]] {
+    thread.access = site + image.base;
+    return continue_trial(thread);
+  }
+  if (happens_at_once(thread)) [[unlikely]]
+    return perform_at_once(thread, site != kInvisible);
+  if (scheduling.reduces_waits && arrive(thread)) [[unlikely]]
+    return;
+  wait_for_turn(thread);
 }
 
 void leave() {

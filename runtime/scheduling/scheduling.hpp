@@ -26,7 +26,12 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool in_section;  ///< the running thread is inside an atomic section
   bool reporting;   ///< the execution is to be shown
   bool fast_thread_pointer;
-  bool paused;  ///< the driver shall take a checkpoint now
+  bool paused;                   ///< the driver shall take a checkpoint now
+  bool reduces_waits;            ///< loops that wait are looked for: waiting/
+  bool cleans_stack;             ///< waiting/clean_stack.hpp
+  bool trial_wanted;             ///< the driver shall fork a trial now
+  bool in_trial;                 ///< this process is a trial
+  std::uint64_t return_address;  ///< of the entry point last called; known where the execution is to be shown
 
   // The job, copied so that nothing outside can change it under way.
   Continuation continuation;

@@ -16,8 +16,11 @@ namespace mazurka::runtime {
 
 std::uint64_t site_of(const void* address, const void* frame) {
   const auto value = reinterpret_cast<std::uint64_t>(address);
-  if (scheduling.reporting) [[unlikely]]
-    return own_site(value);
+  if (scheduling.reporting) [[unlikely]] {
+    const std::uint64_t site = own_site(value);
+    scheduling.return_address = value;
+    return site;
+  }
   if (image.has_code(value)) [[likely]]
     return value - image.base;
   return site_above(value, reinterpret_cast<std::uint64_t>(frame));
@@ -28,12 +31,7 @@ std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
   if (!scheduling.exploring) return 0;
   const std::uint32_t index = self().index;
   if (frame < stack_bottom(index) || frame >= stack_top(index)) return 0;
-  std::uint64_t& scanned = worker.channel->scanned[index];
-  if (scanned == 0 || frame < scanned) {
-    constexpr std::uint64_t kMargin = 512;
-    scanned = (frame & ~63ULL) - kMargin;
-    repeat_execution();
-  }
+  need_clean_stack(frame);
   constexpr std::uint64_t kWords = 512;
   const std::uint64_t end = stack_top(index) - frame < kWords * 8 ? stack_top(index) : frame + kWords * 8;
   for (std::uint64_t place = frame & ~7ULL; place < end; place += 8) {
@@ -75,6 +73,14 @@ std::uint64_t own_site(std::uint64_t address) {
   Search search{address, false, 0};
   mazurka_for_each_frame(look_at_frame, &search);
   return search.site == 0 && image.has_code(address) ? address - image.base : search.site;
+}
+
+void need_clean_stack(std::uint64_t frame) {
+  std::uint64_t& scanned = worker.channel->scanned[self().index];
+  if (scanned != 0 && frame >= scanned) return;
+  constexpr std::uint64_t kMargin = 512;
+  scanned = (frame & ~63ULL) - kMargin;
+  repeat_execution();
 }
 
 void clear_scanned_stack(std::uint32_t index) {

@@ -66,6 +66,32 @@ struct Thread {
   std::uint64_t signal_mask;  ///< as it believes: signals.hpp
   std::uint64_t lent_begin;   ///< of its stack: what other threads have accessed
   std::uint64_t lent_end;     ///< 0: nothing
+
+  // waiting/: the last atomic access that it announced,
+  std::uint64_t access;    ///< where it returns to,
+  std::uint64_t operand;   ///< and what it writes
+  Operation awaited;       ///< the same before it was made an await
+  std::uint32_t awaiting;  ///< the number of its local state at the last await
+  std::uint32_t await_step;
+  std::uint32_t shown;       ///< the answer about its idle round that the race detector knows of
+  std::uint32_t spin_begin;  ///< the round before a Spin
+  std::uint32_t spin_end;
+  /// Where it was, in which state, in places where it does one idle round at most.
+  struct Visit {
+    std::uint32_t state;
+    std::uint32_t step;
+  };
+  static constexpr std::uint32_t kMostVisits = 16;
+  std::uint32_t visit_count;
+  std::uint32_t next_visit;
+  Visit visits[kMostVisits];
+  // An access that it may come back to.
+  std::uint64_t mark;
+  std::uint64_t mark_object;
+  std::uint32_t mark_step;
+  std::uint32_t mark_state;
+  std::uint32_t since_mark;
+  std::uint32_t mark_after;
 };
 
 /// Fixed for the life of a slot, whatever is executed in it.

@@ -11,6 +11,7 @@
 #include "runtime/posix/signals.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/image.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -31,7 +32,9 @@ void on_signal(int number, siginfo_t* info, void* context) {
   const auto* user = static_cast<const ucontext_t*>(context);
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   constexpr long kWrite = 2;
-  if (number == SIGSEGV && (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0 && page_written(address)) return;
+  const bool is_write = number == SIGSEGV && (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+  if (scheduling.in_trial) return is_write ? allow_write(address) : end_trial();
+  if (is_write && page_written(address)) return;
   const auto place = static_cast<std::uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
   const bool in_program = image.has_code(place);
   if (!scheduling.exploring && !worker.ending) {

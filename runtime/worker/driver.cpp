@@ -20,6 +20,7 @@
 #include "runtime/scheduling/donors.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/waiting/waits.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/channel.hpp"
 #include "runtime/worker/crash.hpp"
@@ -64,6 +65,7 @@ void set_up(int argc, char** argv, char** environment) {
   note_processors();
   note_first_signal_mask();
   catch_crashes();
+  prepare_waits();
   leave_boot_heap();
   worker.ready = true;
   const protocol::Settings& settings = worker.channel->settings;

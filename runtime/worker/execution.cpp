@@ -17,6 +17,7 @@
 #include "runtime/scheduling/frames.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/channel.hpp"
@@ -80,7 +81,8 @@ void execute() {
   clear_answer();
   worker.restart = false;
   scheduling.reporting = worker.channel->reporting != 0;
-  if (scheduling.reporting) drop_checkpoints();  // their events have other sites, as would those taken now
+  // Their events have other sites, as would those taken now; or waits among them are not known to be.
+  if (scheduling.reporting || worker.channel->waits_are_new != 0) drop_checkpoints();
   if (!memory.has_checkpoints || !resume_from_checkpoint()) start();
   if (scheduling.reporting) scheduling.pause_at = UINT32_MAX;
   if (worker.channel->settings.once) start_debugging();
@@ -91,10 +93,15 @@ void execute() {
   detector.following = detector.tracing || has_section_functions();
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
+  scheduling.cleans_stack = scheduling.reduces_waits && worker.channel->wait_count != 0;
   scheduling.exploring = true;
   for (;;) {
     write_thread_pointer(scheduling.current->thread_pointer, scheduling.fast_thread_pointer);
     mazurka_switch_stack(&scheduling.driver_stack, scheduling.current->stack_pointer);
+    if (scheduling.trial_wanted) {
+      fork_trial();
+      continue;
+    }
     if (!scheduling.paused) break;
     scheduling.paused = false;
     take_checkpoint();

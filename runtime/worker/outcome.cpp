@@ -7,6 +7,7 @@
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -32,6 +33,7 @@ namespace {
 }  // namespace
 
 void finish(Outcome outcome) {
+  no_trial();
   if (scheduling.in_section) close_section(true);
   worker.channel->outcome = outcome;
   if (outcome == Outcome::Error || outcome == Outcome::Deadlock || outcome == Outcome::Unsupported) mazurka_failed();

@@ -14,6 +14,7 @@
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -33,6 +34,7 @@ void note_part(protocol::Channel& channel) {
 }
 
 long put(const char* text, std::size_t bytes) {
+  no_trial();
   protocol::Channel& channel = *worker.channel;
   const std::size_t room = protocol::kOutputBytes - channel.output_length;
   const std::size_t kept = bytes < room ? bytes : room;

@@ -68,6 +68,8 @@ class CheckListener final : public Listener {
     return options_.keep_going;
   }
 
+  void on_new_beginning() override { found_.clear(); }
+
   bool on_progress(const Statistics& s) override {
     if (progress_.due()) {
       const double seconds = seconds_since_start();
@@ -104,8 +106,8 @@ class CheckListener final : public Listener {
 };
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
-std::string save(Context& context, const CheckOptions& options, const std::string& hash, const Names& names,
-                 const Execution& execution, std::size_t n) {
+std::string save(Context& context, const CheckOptions& options, const System& system, const Execution& execution,
+                 std::size_t n) {
   if (options.save.empty()) return "";
   std::string file = options.save;
   if (n > 0) {
@@ -116,10 +118,12 @@ std::string save(Context& context, const CheckOptions& options, const std::strin
   schedule.system = options.system.input;
   schedule.folder = std::filesystem::current_path().string();
   schedule.arguments = options.system.arguments;
-  schedule.options = options.system.to_lines();
-  schedule.hash = hash;
+  SystemOptions system_options = options.system;
+  system_options.waits = system.waits();
+  schedule.options = system_options.to_lines();
+  schedule.hash = system.hash();
   schedule.error = name(execution.failure.kind);
-  schedule.steps = report::entries(names, execution);
+  schedule.steps = report::entries(system.names(), execution);
   if (!write_beside_answer(context, file, report::write_schedule(schedule))) return "";
   return fmt::format("mazurka replay {}", file);
 }
@@ -158,10 +162,9 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
   verdict.warnings = report::warning_texts(names, prepared_warnings(system));
-  const std::string hash = system.hash();
   for (const Execution& found : listener.found()) {
     const report::Minimised minimised = shown(options, system, found);
-    std::string replay = save(context, options, hash, names, minimised.execution, verdict.errors.size());
+    std::string replay = save(context, options, system, minimised.execution, verdict.errors.size());
     report::Story story = report::tell(names, system.prepared_for_report(minimised.execution));
     story.minimised = minimised.runs != 0;
     story.minimal = minimised.minimal;

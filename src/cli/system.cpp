@@ -60,6 +60,7 @@ class ProgramSystem final : public System {
   Execution prepared_for_report(Execution execution) override {
     return program_.prepared_for_report(std::move(execution));
   }
+  std::vector<protocol::Wait> waits() const override { return program_.executor().waits(); }
   program::UnseenCode unseen() const override { return program::unseen_code(program_.executor().binary()); }
 
  private:
@@ -114,6 +115,8 @@ program::Configuration configuration(const SystemOptions& options) {
     result.settings.nondet_lowest = range->lowest;
     result.settings.nondet_highest = range->highest;
   }
+  result.settings.reduce_waits = options.waiting == "reduce";
+  result.waits = options.waits;
   result.settings.pass_output = options.pass_output;
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
@@ -129,6 +132,19 @@ const std::string& one_of(const std::string& key, const std::string& value,
     throw InputError(
         fmt::format("the schedule has an option {}={}; known are {}", key, value, fmt::join(values, ", ")));
   return value;
+}
+
+/// `one:4f2a`
+protocol::Wait to_wait(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  protocol::Wait wait{};
+  const char* const end = text.data() + text.size();
+  if (colon == std::string::npos || colon + 1 == text.size() ||
+      std::from_chars(text.data() + colon + 1, end, wait.site, 16).ptr != end)
+    throw InputError(fmt::format("the schedule has an option wait={}; a place is one:HEX or several:HEX", text));
+  wait.kind = one_of("wait", text.substr(0, colon), {"one", "several"}) == "one" ? protocol::WaitKind::Await
+                                                                                 : protocol::WaitKind::Several;
+  return wait;
 }
 
 }  // namespace
@@ -160,6 +176,11 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
   command.add_flag("--strict", options.strict, "Warnings (leaks, threads never joined, main ending early) are bugs");
   command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
   command
+      .add_option("--waiting", options.waiting,
+                  "Loops that wait: reduce (a round that does nothing is no step) or explore (every round is)")
+      ->check(CLI::IsMember({"reduce", "explore"}))
+      ->capture_default_str();
+  command
       .add_option(
           "--nondet", options.nondet,
           "lo..hi: every value from lo to hi is what a __VERIFIER_nondet_ function may return, unless the program "
@@ -181,6 +202,9 @@ std::vector<std::string> SystemOptions::to_lines() const {
   if (exit != standard.exit) lines.push_back("exit=" + exit);
   if (exit_status != standard.exit_status) lines.push_back("exit-status=" + exit_status);
   if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
+  if (waiting != standard.waiting) lines.push_back("waiting=" + waiting);
+  for (const protocol::Wait& wait : waits)
+    lines.push_back(fmt::format("wait={}:{:x}", wait.kind == protocol::WaitKind::Await ? "one" : "several", wait.site));
   if (strict) lines.emplace_back("strict=yes");
   if (!nondet.empty()) lines.push_back("nondet=" + nondet);
   if (!cflags.empty()) lines.push_back("cflags=" + cflags);
@@ -202,6 +226,10 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
       exit_status = one_of(key, value, {"check", "ignore"});
     else if (key == "spurious-wakeups")
       spurious_wakeups = one_of(key, value, {"yes", "no"}) == "yes";
+    else if (key == "waiting")
+      waiting = one_of(key, value, {"reduce", "explore"});
+    else if (key == "wait")
+      waits.push_back(to_wait(value));
     else if (key == "strict")
       strict = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "nondet" && check_nondet(value).empty())

@@ -10,6 +10,7 @@
 #include "core/executor.hpp"
 #include "core/names.hpp"
 #include "core/warnings.hpp"
+#include "program/protocol.hpp"
 #include "program/unseen.hpp"
 
 namespace mazurka::cli {
@@ -23,6 +24,8 @@ struct SystemOptions {
   std::string exit = "threads";
   std::string exit_status = "check";
   bool spurious_wakeups = false;
+  std::string waiting = "reduce";
+  std::vector<protocol::Wait> waits;  ///< of an exploration that found the schedule
   bool strict = false;
   std::string nondet;    ///< `lo..hi`: what __VERIFIER_nondet_ functions return unless the program says; empty: nothing
   std::string cflags;    ///< words for the compiler, further sources among them
@@ -51,6 +54,8 @@ class System {
   virtual WarningCounts warnings() const { return {}; }
   /// The same execution with all that a report needs of it. May run it again.
   virtual Execution prepared_for_report(Execution execution) { return execution; }
+  /// Where threads were found to wait in loops.
+  virtual std::vector<protocol::Wait> waits() const { return {}; }
   /// Code of a program that is not seen.
   virtual program::UnseenCode unseen() const { return {}; }
 };

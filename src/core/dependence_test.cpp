@@ -329,7 +329,7 @@ TEST(Dependence, Awaits) {
   // One word, and for each process what it read last. Awaits wait for an even number; stores and additions of one can
   // make that true and false again.
   check({{},
-         by_all({on(Load), on(Store), on(ReadModifyWrite), on(Await), on(AwaitModify)}),
+         by_all({on(Load), on(Store), on(ReadModifyWrite), on(Await), on(AwaitModify), on(AwaitModify, kFailed)}),
          [](State& s, const Act& act) {
            int& mine = s[1 + act.process];
            switch (act.operation.kind) {
@@ -337,7 +337,11 @@ TEST(Dependence, Awaits) {
              case Store: s[0] = act.process + 1; return true;
              case ReadModifyWrite: mine = s[0], s[0] = (s[0] + 1) % 5; return true;
              case Await: return s[0] % 2 == 0 && (mine = s[0], true);
-             default: return s[0] % 2 == 0 && (mine = s[0], s[0] = (s[0] + 3) % 5, true);
+             default:  // expects 2, and writes 3
+               if (s[0] % 2 != 0 || (s[0] == 2) == act.operation.failed()) return false;
+               mine = s[0];
+               if (!act.operation.failed()) s[0] = 3;
+               return true;
            }
          }});
 }

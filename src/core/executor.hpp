@@ -30,6 +30,10 @@ class Executor {
     return execution;
   }
 
+  /// Changes when something was learnt of the system that makes all executions before worthless: another exploration
+  /// must begin.
+  virtual std::size_t version() const { return 0; }
+
   /// All processes seen so far; an index below this number keeps its meaning for ever.
   virtual std::size_t process_count() const = 0;
 };

@@ -16,6 +16,7 @@ struct Job {
   std::vector<Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
   std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;
+  bool learns = false;  ///< the system may find out something that changes its version (executor.hpp)
 };
 
 /// Names a job that was submitted and has not been collected.

@@ -16,6 +16,8 @@ class Listener {
 
   /// An execution ended in an error. `number` counts executions from 0. Returns false to stop the exploration.
   virtual bool on_error(const Execution& execution, std::uint64_t number) = 0;
+  /// The exploration begins anew, since something was learnt of the system: what was said so far is void.
+  virtual void on_new_beginning() {}
   /// Called after every execution. Returns false to stop the exploration.
   virtual bool on_progress(const Statistics& statistics) = 0;
 };

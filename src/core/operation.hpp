@@ -68,7 +68,7 @@ enum class OperationKind : std::uint8_t {
   ReadModifyWrite,
   CompareExchange,  ///< with kFailed it is a Load
   Await,            ///< a Load that is possible only while the value is one that its process does not wait past
-  AwaitModify,      ///< the same for a read-modify-write: what takes a spin lock
+  AwaitModify,      ///< the same for a read-modify-write or, with kFailed, a compare-exchange that only reads
 
   FutexWait,     ///< reads the word and queues up if it has the expected value; with kFailed it only reads
   FutexTimeout,  ///< a waiter leaves the queue by itself
@@ -89,6 +89,7 @@ enum class OperationKind : std::uint8_t {
 
   Choose,  ///< a data choice; detail: the number of alternatives
   Assume,
+  Spin,  ///< a process has done one idle round of a loop by which it waits, and stops there
   Yield,
   Fence,
 
@@ -262,7 +263,7 @@ inline constexpr KindFacts kRows[] = {
     {ReadModifyWrite,    Memory,     Always,   One,      Everything, Modifies, Keeps,    Nothing,  "read-modify-write"},
     {CompareExchange,    Memory,     Always,   MayFail,  Everything, Modifies, Keeps,    Nothing,  "compare-exchange"},
     {Await,              Memory,     MayBlock, One,      Some,       Reads,    Keeps,    Nothing,  "await"},
-    {AwaitModify,        Memory,     MayBlock, One,      Everything, Modifies, Keeps,    Nothing,  "await-modify"},
+    {AwaitModify,        Memory,     MayBlock, MayFail,  Everything, Modifies, Keeps,    Nothing,  "await-modify"},
     {FutexWait,          Futex,      Always,   MayFail,  Some,       Reads,    Keeps,    Nothing,  "futex-wait"},
     {FutexTimeout,       Futex,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Waiter,   "futex-timeout"},
     {FutexWake,          Futex,      Always,   WhoWaits, Some,       NoBytes,  Keeps,    Woken,    "futex-wake"},
@@ -277,6 +278,7 @@ inline constexpr KindFacts kRows[] = {
     {Synchronise,        Server,     MayBlock, Several,  Everything, NoBytes,  Keeps,    Action,   "synchronise"},
     {Choose,             Local,      Always,   Chosen,   Some,       NoBytes,  Keeps,    Choices,  "choose"},
     {Assume,             Local,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Nothing,  "assume"},
+    {Spin,               Local,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Nothing,  "spin"},
     {Yield,              Local,      Always,   Several,  Some,       NoBytes,  Keeps,    Nothing,  "yield"},
     {Fence,              Local,      Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "fence"},
     {AtomicSection,      Section,    Always,   AsInside, Some,       NoBytes,  Keeps,    Nothing,  "atomic-section"},

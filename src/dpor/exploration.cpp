@@ -14,6 +14,7 @@ namespace mazurka::dpor {
 Exploration::Exploration(Executor& executor, Options options, Awaited awaited)
     : executor_(executor),
       options_(options),
+      version_(executor.version()),
       awaited_(std::move(awaited)),
       path_(options.algorithm == Algorithm::Observers),
       finder_(
@@ -21,6 +22,7 @@ Exploration::Exploration(Executor& executor, Options options, Awaited awaited)
           [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { submit_next(length); }) {}
 
 Result Exploration::run(Listener& listener) {
+  job_.learns = true;
   const TickScale scale;
   bool finished = false;
   make_job();
@@ -30,7 +32,11 @@ Result Exploration::run(Listener& listener) {
     if (!plan_reversals(listener)) break;  // for each race of E: insert v into wut(E')
     finished = !backtrack();               // Explore(E'.p) with the first p of wut(E'), E' the longest
   }
-  if (begins_anew_) return Exploration(executor_, options_, std::move(awaited_)).run(listener);
+  if (begins_anew_) {
+    if (submitted_) executor_.collect(*submitted_, execution_);
+    listener.on_new_beginning();
+    return Exploration(executor_, options_, std::move(awaited_)).run(listener);
+  }
   result_.races = finder_.races();
   result_.probes = finder_.probes();
   result_.planned = path_.trees.added();
@@ -45,7 +51,7 @@ Result Exploration::run(Listener& listener) {
 
 bool Exploration::execute(Listener& listener) {
   run_job();
-  if (options_.algorithm == Algorithm::Observers && awaited_.add(execution_)) {
+  if (executor_.version() != version_ || (options_.algorithm == Algorithm::Observers && awaited_.add(execution_))) {
     begins_anew_ = true;
     return false;
   }
@@ -75,6 +81,8 @@ bool Exploration::plan_reversals(Listener& listener) {
   const std::size_t known = std::exchange(known_, SIZE_MAX);
   const bool found_all =
       finder_.find(execution_, known, [&] { return !interrupted() && listener.on_progress(result_.statistics); });
+  begins_anew_ = executor_.version() != version_;
+  if (begins_anew_) return false;
   // A part of the execution no longer does what it did.
   if (finder_.diverged()) account_for(*finder_.diverged(), listener);
   return found_all;

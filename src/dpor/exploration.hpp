@@ -87,6 +87,7 @@ class Exploration {
 
   Executor& executor_;
   Options options_;
+  std::size_t version_;  ///< of the executor
   Awaited awaited_;
   bool begins_anew_ = false;  ///< since a location is awaited that was not known to be
   SearchPath path_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <span>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/footprints.hpp"
@@ -28,11 +29,16 @@ std::uint64_t new_source() {
 
 Exchange::Exchange(protocol::Channel& channel) : channel_(channel), source_(new_source()) {}
 
-void Exchange::write(const Job& job) {
+void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() + job.put_off.size() > protocol::kMaxSleepers)
     throw UnsupportedError("the schedule is too long for a worker");
+  if (waits.size() > protocol::kMaxWaits) throw UnsupportedError("more than 512 places where threads wait in loops");
   channel_.continuation = job.continuation;
   channel_.seed = job.seed;
+  channel_.learns = job.learns ? 1 : 0;
+  channel_.waits_are_new = channel_.wait_count != waits.size() ? 1 : 0;
+  if (channel_.waits_are_new != 0) std::copy(waits.begin(), waits.end(), channel_.waits);
+  channel_.wait_count = static_cast<std::uint32_t>(waits.size());
   channel_.max_steps = job.max_steps;
   const auto put_off_count = static_cast<std::uint32_t>(job.put_off.size());
   const std::uint32_t sleeper_count = put_off_count + static_cast<std::uint32_t>(job.sleep.size());
@@ -47,6 +53,8 @@ void Exchange::write(const Job& job) {
 
 std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
   read_footprints(processes);
+  const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
+  if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // operations there are others now
   const std::uint32_t offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
   std::optional<Difference> difference = read_events(answered, processes, offer_count);
   // Of what it holds, the first events are right already.

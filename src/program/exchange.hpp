@@ -22,7 +22,7 @@ class Exchange {
   explicit Exchange(protocol::Channel& channel);
 
   /// \pre The worker waits for a job.
-  void write(const Job& job);
+  void write(const Job& job, const std::vector<protocol::Wait>& waits);
   /// Puts the answer, or what a worker that died left behind, in the place of what `into` holds: events, offers,
   /// pending operations and outcome. Where a repeated event differs, the execution ends with it. The program has
   /// `processes` processes. Throws DamagedSegment where that cannot be an answer.
@@ -56,6 +56,7 @@ class Exchange {
   const std::uint64_t source_;     ///< of the marks
   std::uint64_t answer_ = 0;       ///< the number of the last one
   std::vector<Event> last_;        ///< its events
+  std::uint32_t wait_count_ = 0;   ///< of the last one
   bool is_complete_ = false;       ///< they are all that the channel has
   /// Of the answers since the first, those with less in common with the one before than any later one.
   std::vector<Shared> shared_;

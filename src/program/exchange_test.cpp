@@ -39,7 +39,7 @@ class ExchangeTest : public ::testing::Test {
     channel_.event_count = static_cast<std::uint32_t>(processes.size());
     Job job;
     job.prefix.resize(prefix);
-    exchange_.write(job);
+    exchange_.write(job, {});
     channel_.resumed = static_cast<std::uint32_t>(resumed);
   }
   void expect_answer(const Execution& execution) const {
@@ -105,7 +105,7 @@ TEST_F(ExchangeTest, EntersFootprintsThatOnlyOtherWorkersHaveMet) {
   sleeper.operation.object = intern_footprint(std::span(&load, 1), 0);
   Job job;
   job.sleep = {sleeper, sleeper};
-  exchange_.write(job);
+  exchange_.write(job, {});
   EXPECT_EQ(channel_.footprint_count, 2U) << "with the unknown one";
   for (const int i : {0, 1}) {
     const Footprint& footprint = channel_.footprints[channel_.sleepers[i].operation.object];

@@ -31,6 +31,7 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(
   for (std::uint32_t i = 0; i < configuration.workers; ++i)
     stations_.push_back(std::make_unique<Station>(configuration, segment_, i));
   read_last_ = stations_[0].get();
+  waits_ = configuration.waits;
 }
 
 JobHandle ProgramExecutor::submit(const Job& job) {
@@ -85,7 +86,7 @@ ProgramExecutor::Station& ProgramExecutor::busy_station() {
 }
 
 void ProgramExecutor::start(Station& station, std::uint32_t task, const Job& job) {
-  station.exchange.write(job);
+  station.exchange.write(job, waits_);
   station.worker.request();
   station.task = task;
   station.since = ++started_;
@@ -131,6 +132,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   if (answered && (phase == protocol::Phase::Starting || phase == protocol::Phase::Running))
     throw DamagedSegment{"the number of the answer"};
   read_processes();
+  read_waits(channel);
   const std::optional<Difference> difference = station.exchange.read(answered, processes_.size(), into);
   if (answered)
     read_failure(into);
@@ -183,6 +185,16 @@ void ProgramExecutor::read_processes() {
     const bool has_parent = i == 0 ? process.parent == kNoProcess : process.parent < i;
     if (!has_parent || processes_.intern(process.parent, process.number - 1) != i)
       throw DamagedSegment{"the table of threads"};
+  }
+}
+
+void ProgramExecutor::read_waits(const protocol::Channel& channel) {
+  const std::uint32_t count = checked_count(channel.wait_count, protocol::kMaxWaits, "the waits");
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const protocol::Wait wait = channel.waits[i];
+    if (wait.kind != protocol::WaitKind::Await && wait.kind != protocol::WaitKind::Several)
+      throw DamagedSegment{"the waits"};
+    if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
   }
 }
 

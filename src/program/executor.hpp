@@ -28,6 +28,9 @@ class ProgramExecutor : public Executor {
   JobHandle submit(const Job& job) override;
   void collect(JobHandle handle, Execution& into) override;
   std::size_t process_count() const override { return processes_.size(); }
+  std::size_t version() const override { return waits_.size(); }
+  /// Where threads wait in loops, as far as that is known.
+  const std::vector<protocol::Wait>& waits() const { return waits_; }
   const ProcessTable& processes() const { return processes_; }
   /// The process with this path of creation. Before the first run it becomes known by this; afterwards kNoProcess where
   /// no execution had it.
@@ -84,6 +87,8 @@ class ProgramExecutor : public Executor {
   /// A station that is idle while nothing is queued.
   Station& free_station();
   void read_processes();
+  /// Takes over what a worker has found out.
+  void read_waits(const protocol::Channel& channel);
   /// The channel that an answer was read from last.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
   void read_failure(Execution& execution) const;
@@ -103,6 +108,7 @@ class ProgramExecutor : public Executor {
   std::uint64_t load_base_ = 0;
   std::uint64_t main_frame_ = 0;
   WarningCounts warnings_;
+  std::vector<protocol::Wait> waits_;
 };
 
 }  // namespace mazurka::program

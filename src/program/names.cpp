@@ -72,7 +72,7 @@ std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<Hea
 
 std::string ProgramNames::object(const Operation& operation, const std::vector<HeapBlock>& heap) const {
   switch (family(operation.kind)) {
-    case Family::Local:
+    case Family::Local: return operation.kind == OperationKind::Spin ? object_text(operation.object, heap) : "";
     case Family::World: return "";
     case Family::Section: {
       std::string names;
@@ -105,6 +105,7 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
     case Family::Thread: text += " " + thread(operation.object); break;
     case Family::Local:
       if (operation.kind == Choose) text += fmt::format(" one of {}", operation.alternatives());
+      if (operation.kind == Spin) text += " on " + object_text(operation.object, heap);
       if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
       return text;
     case Family::World: return text;

@@ -17,7 +17,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 11;
+inline constexpr std::uint32_t kVersion = 12;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -64,6 +64,7 @@ struct Settings {
   bool measure = false;             ///< the worker takes the time of executions
   bool once = false;                ///< run one job and exit, without a snapshot: for debuggers
   bool ignore_exit_status = false;  ///< otherwise an execution that ends with a status other than 0 has failed
+  bool reduce_waits = true;         ///< loops that wait are no steps
   bool pass_output = false;         ///< the program's output goes where it would go, not into `output`
   bool has_nondet = false;          ///< the range below is what __VERIFIER_nondet_ functions return by default
   std::int64_t nondet_lowest = 0;
@@ -185,6 +186,23 @@ struct FrameNote {
   std::uint32_t count;
 };
 
+enum class WaitKind : std::uint32_t {
+  None,
+  Await,    ///< for one location: accesses there are awaits
+  Several,  ///< for more than that
+};
+
+/// An access by which threads wait in a loop. Of several for one site the last counts.
+struct Wait {
+  std::uint64_t site;
+  WaitKind kind;
+
+  bool operator==(const Wait&) const = default;
+};
+/// The site that stands for asking for the time: the clocks of threads make a difference then.
+inline constexpr std::uint64_t kTimeSite = ~0ULL;
+inline constexpr std::uint32_t kMaxWaits = 512;
+
 /// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
 /// other's and back, and most of an execution is like the one before.
 template <class T>
@@ -231,6 +249,12 @@ struct Channel {
   std::uint32_t reporting;  ///< the execution is to be shown: sites are looked for with more effort, and `blocks` noted
   std::uint32_t passed_over_count;
   CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
+
+  // Where threads wait in loops: what the explorer knows, and what the worker finds out if the job lets it.
+  std::uint32_t learns;
+  std::uint32_t waits_are_new;  ///< the explorer has changed them
+  std::uint32_t wait_count;
+  Wait waits[kMaxWaits];
 
   // Progress: written while the program runs, so that it is known after a crash too.
   alignas(64) Phase phase;

@@ -32,6 +32,7 @@ struct Configuration {
   bool lockstep = false;
   /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
   std::uint32_t workers = 1;
+  std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
 };
 
 /// What became of a job.

@@ -51,7 +51,39 @@ class Explainer {
     }
     if (wish.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
       return fmt::format("a signal on {}{}, {}", before->object, at(wish.spot), signals(before->object, last));
+    if (wish.kind == OperationKind::Await || wish.kind == OperationKind::AwaitModify)
+      return fmt::format("{} in a loop{}, which {}", wish.object, at(wish.spot), last_change(wish.object));
+    if (wish.kind == OperationKind::Spin) return round(wish);
     return wish.operation + at(wish.spot);
+  }
+
+  /// What a thread reads again and again, and why that stays as it is.
+  std::string round(const Story::Wish& wish) const {
+    std::vector<std::string> parts;
+    for (std::size_t i = story_.steps.size(); i-- > 0;) {
+      const Story::Step& step = story_.steps[i];
+      if (step.thread != wish.thread) continue;
+      if (!is_read(step)) break;
+      std::string part = fmt::format("{}, which {}", step.object, last_change(step.object));
+      if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.insert(parts.begin(), std::move(part));
+    }
+    return fmt::format("what it reads in a loop{}: {}", at(wish.spot), fmt::join(parts, "; "));
+  }
+
+  static bool is_read(const Story::Step& step) {
+    return step.kind == OperationKind::Load || step.kind == OperationKind::ReadModifyWrite ||
+           step.kind == OperationKind::CompareExchange;
+  }
+
+  std::string last_change(const std::string& object) const {
+    for (std::size_t i = story_.steps.size(); i-- > 0;) {
+      const Story::Step& step = story_.steps[i];
+      const bool writes = step.kind == OperationKind::Store || step.kind == OperationKind::ReadModifyWrite ||
+                          step.kind == OperationKind::CompareExchange || step.kind == OperationKind::AwaitModify;
+      if (writes && step.object == object)
+        return fmt::format("{} wrote last in step {}", name(step.thread), i + 1);
+    }
+    return "nobody has written";
   }
 
   /// Why no signal will come for the wait that was step `wait`.

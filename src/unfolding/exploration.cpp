@@ -22,6 +22,7 @@ Exploration::Exploration(Executor& executor, Options options)
       clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
+  job_.learns = true;
   std::uint64_t number = 0;
   bool finished = false;
   const TickScale scale;
@@ -29,6 +30,7 @@ Result Exploration::run(Listener& listener) {
   poll_.begin(go_on);
   while (number < options_.max_executions && !interrupted()) {
     execute();  // lines 6 to 10, until line 5 holds
+    if (executor_.version() != version_) break;
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
     const auto count = [&](const Execution& found) { return account(found, number++, result_.statistics, listener); };
@@ -45,6 +47,7 @@ Result Exploration::run(Listener& listener) {
     if (poll_.stopped()) break;
     if (options_.keep_events && execution_.outcome == Outcome::Finished) count_silent_ends();
     add_extensions();  // line 4
+    if (executor_.version() != version_) break;
     if (extensions_.diverged()) {
       account(*extensions_.diverged(), number, result_.statistics, listener);
       break;
@@ -53,6 +56,10 @@ Result Exploration::run(Listener& listener) {
     finished = !backtrack() && !poll_.stopped();
     if (finished || poll_.stopped()) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
+  }
+  if (executor_.version() != version_) {
+    listener.on_new_beginning();
+    return Exploration(executor_, options_).run(listener);
   }
   result_.seconds_executing = scale.seconds(ticks_.executing);
   result_.seconds_adding = scale.seconds(ticks_.adding);

@@ -86,6 +86,7 @@ class Exploration {
 
   Executor& executor_;
   Options options_;
+  std::size_t version_ = executor_.version();
   Poll poll_;
   EventStructure events_;
   Configuration c_;

@@ -1,0 +1,158 @@
+#include "runtime/waiting/local_state.hpp"
+
+#include "runtime/arch.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/posix/unwind.h"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/waits.hpp"
+#include "runtime/worker/image.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+/// What comes first in a state. The stack and the thread-local storage follow.
+struct Head {
+  unsigned long registers[MAZURKA_REGISTERS];
+  std::uint64_t access;  ///< where it returns to
+  std::uint64_t object;
+  std::uint64_t kind;
+  std::uint64_t operand;
+  std::uint64_t expected;  ///< by a compare-exchange
+  std::uint64_t clock;
+  std::uint64_t random;
+  std::uint64_t heap_top;
+  std::uint64_t process;
+};
+
+struct Kept {
+  std::uint64_t hash;
+  std::uint64_t begin;
+  std::uint32_t bytes;
+  StateNumber next;  ///< with the same hash, modulo kBuckets
+};
+
+constexpr std::uint32_t kMaxStates = 1U << 16;
+constexpr std::uint32_t kBuckets = 1U << 14;
+constexpr std::uint64_t kLargest = 1U << 18;
+
+struct States {
+  std::uint64_t room;
+  std::uint64_t used;
+  std::uint32_t count;
+  StateNumber buckets[kBuckets];
+  Kept all[kMaxStates];
+  alignas(8) std::uint8_t bytes[];
+};
+States* states;
+
+/// The unwinder performs operations of its own (kInvisible).
+bool find_registers(Thread& thread, Head& head) {
+  const Operation pending = thread.pending;
+  const std::uint64_t site = thread.site;
+  const bool found = mazurka_registers_at(thread.access, head.registers) != 0;
+  thread.site = site;
+  thread.pending = pending;
+  return found;
+}
+
+std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_STACK_POINTER]; }
+
+/// The thread-local storage of the program, in whole words.
+std::uint64_t local_storage_bytes() { return (memory.static_tls_bytes + 7) & ~7ULL; }
+const std::uint8_t* local_storage(const Thread& thread) {
+  return reinterpret_cast<const std::uint8_t*>(thread.thread_pointer - local_storage_bytes());
+}
+
+/// Writes the state behind those that are kept. Its length; 0 if it is too large.
+std::uint32_t write_down(const Thread& thread, const Head& head) {
+  const std::uint64_t stack = stack_pointer(head);
+  if (stack < stack_bottom(thread.index) || stack > stack_top(thread.index) || stack % 8 != 0) return 0;
+  const std::uint64_t stack_bytes = stack_top(thread.index) - stack;
+  const std::uint64_t bytes = sizeof head + stack_bytes + local_storage_bytes();
+  if (bytes > kLargest) return 0;
+  if (bytes > states->room - states->used || states->count + 1 == kMaxStates)
+    unsupported("a program whose waiting loops have that many states (--waiting=explore does not look for them)", 0);
+  std::uint8_t* to = states->bytes + states->used;
+  copy_bytes(to, &head, sizeof head);
+  copy_bytes(to + sizeof head, reinterpret_cast<const void*>(stack), stack_bytes);
+  copy_bytes(to + sizeof head + stack_bytes, local_storage(thread), local_storage_bytes());
+  return static_cast<std::uint32_t>(bytes);
+}
+
+std::uint64_t word_at(const std::uint8_t* place) {
+  std::uint64_t word;
+  __builtin_memcpy(&word, place, sizeof word);
+  return word;
+}
+
+/// \pre `count` is a multiple of eight.
+bool same_bytes(const std::uint8_t* a, const std::uint8_t* b, std::uint64_t count) {
+  std::uint64_t difference = 0;
+  for (std::uint64_t i = 0; i < count; i += 8) difference |= word_at(a + i) ^ word_at(b + i);
+  return difference == 0;
+}
+
+std::uint64_t hash_of(const std::uint8_t* bytes, std::uint32_t count) {
+  std::uint64_t hash = count;
+  for (std::uint32_t i = 0; i < count; i += 8) {
+    hash = (hash ^ word_at(bytes + i)) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+/// The number of the state that was written down.
+StateNumber keep(std::uint32_t bytes) {
+  if (bytes == 0) return 0;
+  const std::uint8_t* written = states->bytes + states->used;
+  const std::uint64_t hash = hash_of(written, bytes);
+  StateNumber& bucket = states->buckets[hash % kBuckets];
+  for (StateNumber i = bucket; i != 0; i = states->all[i].next)
+    if (const Kept& kept = states->all[i];
+        kept.hash == hash && kept.bytes == bytes && same_bytes(states->bytes + kept.begin, written, bytes))
+      return i;
+  const StateNumber number = ++states->count;
+  states->all[number] = {hash, states->used, bytes, bucket};
+  bucket = number;
+  states->used += (bytes + 7ULL) & ~7ULL;
+  return number;
+}
+
+}  // namespace
+
+StateNumber local_state(Thread& thread) {
+  Head head = {};
+  if (!find_registers(thread, head)) return 0;
+  if (!scheduling.in_trial) need_clean_stack(stack_pointer(head));
+  head.access = thread.access;
+  head.object = thread.pending.object;
+  head.kind = static_cast<std::uint64_t>(thread.pending.kind) << 8 | thread.pending.size;
+  head.operand = thread.operand;
+  head.expected = thread.pending.kind == OperationKind::CompareExchange ? thread.expected[0] : 0;
+  head.clock = time_matters() ? thread.clock : 0;
+  head.random = thread.random;
+  head.heap_top = reinterpret_cast<std::uint64_t>(thread.heap_top);
+  head.process = thread.index;
+  return keep(write_down(thread, head));
+}
+
+StateNumber local_state_now(const Thread& thread, StateNumber before) {
+  const Kept& kept = states->all[before];
+  Head head;
+  copy_bytes(&head, states->bytes + kept.begin, sizeof head);
+  const std::uint8_t* stack = states->bytes + kept.begin + sizeof head;
+  const std::uint64_t stack_bytes = stack_top(thread.index) - stack_pointer(head);
+  if (same_bytes(reinterpret_cast<const std::uint8_t*>(stack_pointer(head)), stack, stack_bytes) &&
+      same_bytes(local_storage(thread), stack + stack_bytes, local_storage_bytes()))
+    return before;
+  return keep(write_down(thread, head));
+}
+
+void keep_states_at(void* place, std::uint64_t bytes) {
+  states = static_cast<States*>(place);
+  states->room = bytes - sizeof(States);
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,303 @@
+#include "runtime/waiting/trial.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+
+#include "runtime/arch.hpp"
+#include "runtime/detector/detector.hpp"
+#include "runtime/memory/memory.hpp"
+#include "runtime/memory/snapshot.hpp"
+#include "runtime/scheduling/offers.hpp"
+#include "runtime/worker/worker.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+constexpr std::uint32_t kMostSteps = 256;  // of a round
+constexpr std::uint32_t kMostPages = 64;   // that it writes
+constexpr std::uint32_t kMostStackAccesses = 64;
+constexpr long kMostSeconds = 2;  // without any step
+
+struct Trial {
+  Thread* thread;
+  StateNumber state;
+  std::uint64_t access;  ///< where it must come back to,
+  Operation first;       ///< which is this
+  bool again;            ///< do the events of `round` once more; otherwise read what is there
+  Round round;
+  std::uint32_t next;  ///< event of it
+  std::uint32_t steps;
+  Operation last;       ///< the access before, after which its location must hold
+  std::uint64_t value;  ///< still this
+  bool elsewhere;       ///< it accessed something else than the location of the first
+  TrialAnswer answer;
+  std::uint32_t stack_access_count;
+  StackAccess stack_accesses[kMostStackAccesses];
+  std::uint32_t page_count;
+  std::uint64_t pages[kMostPages];
+  std::uint8_t saved[kMostPages][kPage];
+  char maps[1U << 20];
+};
+Trial* trial;
+
+[[noreturn]] void answer(TrialAnswer found) {
+  trial->answer = found;
+  for (;;) raw_syscall(SYS_exit_group, 0);
+}
+
+void protect(std::uint64_t begin, std::uint64_t end, int protection) {
+  if (begin < end &&
+      raw_syscall(SYS_mprotect, static_cast<long>(begin), static_cast<long>(end - begin), protection) != 0)
+    end_trial();
+}
+
+struct Span {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+template <class T>
+Span pages_of(const T& object) {
+  const auto begin = reinterpret_cast<std::uint64_t>(&object);
+  return {begin, begin + sizeof object};
+}
+
+constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~(kPage - 1); }
+
+/// Write-protects [begin, end) without the rest of the spans from `spans` on.
+void protect_without(std::uint64_t begin, std::uint64_t end, const Span* spans, const Span* spans_end) {
+  for (; spans < spans_end; ++spans) {
+    if (spans->end <= begin || spans->begin >= end) continue;
+    if (begin < spans->begin) protect_without(begin, spans->begin, spans + 1, spans_end);
+    begin = spans->end;
+    if (begin >= end) return;
+  }
+  protect(begin, end, PROT_READ);
+}
+
+std::uint64_t read_number(const char*& text) {
+  std::uint64_t value = 0;
+  for (;; ++text) {
+    if (*text >= '0' && *text <= '9')
+      value = value * 16 + static_cast<std::uint64_t>(*text - '0');
+    else if (*text >= 'a' && *text <= 'f')
+      value = value * 16 + static_cast<std::uint64_t>(*text - 'a' + 10);
+    else
+      return value;
+  }
+}
+
+/// Everything that the thread could write but the runtime's own state, its stack and its thread-local storage.
+void protect_memory(const Thread& thread) {
+  const Span own[] = {pages_of(scheduling),
+                      pages_of(choices),
+                      pages_of(threads),
+                      pages_of(detector),
+                      pages_of(memory),
+                      pages_of(worker),
+                      {stack_bottom(thread.index), stack_top(thread.index)},
+                      {page_of(thread.thread_pointer - memory.static_tls_bytes),
+                       page_of(thread.thread_pointer + kControlBlock) + kPage}};
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
+  std::uint64_t length = 0;
+  for (long got = 1; got > 0; length += static_cast<std::uint64_t>(got)) {
+    got = raw_syscall(SYS_read, file, reinterpret_cast<long>(trial->maps + length),
+                      static_cast<long>(sizeof trial->maps - 1 - length));
+    if (got < 0 || length + static_cast<std::uint64_t>(got) + 1 >= sizeof trial->maps) end_trial();
+  }
+  trial->maps[length] = 0;
+  for (const char* line = trial->maps; *line != 0;) {
+    const std::uint64_t begin = read_number(line);
+    const std::uint64_t end = read_number(++line);
+    const bool is_writable = line[2] == 'w' && line[4] == 'p';  // ` rw-p`
+    bool is_driver_stack = false;
+    for (; *line != 0 && *line != '\n'; ++line)
+      is_driver_stack = is_driver_stack || (line[0] == '[' && line[1] == 's' && line[2] == 't');
+    if (*line == '\n') ++line;
+    if (is_writable && !is_driver_stack) protect_without(begin, end, own, own + sizeof own / sizeof *own);
+  }
+}
+
+/// The location of the access must hold `value` now, and after the access too.
+void expect(const Operation& access, std::uint64_t value) {
+  trial->last = access;
+  trial->value = value;
+}
+
+bool same_access(const Operation& a, const Operation& b) { return a.object == b.object && a.size == b.size; }
+
+/// The thread is about to make an access: gives it what it read in the round before.
+void read_again(Thread& thread, const Operation& access) {
+  const Event& event = worker.channel->journal[trial->next];
+  if (!same_access(event.operation, access)) end_trial();
+  const auto page = page_of(access.object);
+  if (value_at(access) != event.value) {
+    allow_write(page);
+    const std::uint64_t offset = access.object - page;
+    if (offset + access.size > kPage) end_trial();
+    copy_bytes(reinterpret_cast<void*>(access.object), &event.value, access.size);
+    for (std::uint32_t i = 0; i < trial->page_count; ++i)
+      if (trial->pages[i] == page) copy_bytes(trial->saved[i] + offset, &event.value, access.size);
+  }
+  thread.failed = event.operation.failed();
+  expect(access, event.value);
+}
+
+/// The next of the thread's own accesses in the round, from trial->next on.
+bool find_next_access(const Thread& thread) {
+  for (; trial->next < trial->round.end; ++trial->next) {
+    const Event& event = worker.channel->journal[trial->next];
+    if (event.process == thread.index && event.operation.kind != Yield && event.operation.kind != Fence) return true;
+  }
+  return false;
+}
+
+void begin_trial() {
+  scheduling.in_trial = true;
+  Thread& thread = *trial->thread;
+  scheduling.current = &thread;
+  scheduling.record = nullptr;
+  // Plain accesses are to be seen too.
+  detector.checking = detector.guarding = detector.tracing = detector.following = false;
+  detector.hooked = true;
+  itimerval timer = {{0, 0}, {kMostSeconds, 0}};
+  raw_syscall(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0);
+  protect_memory(thread);
+  if (trial->again) {
+    if (!find_next_access(thread)) end_trial();
+    read_again(thread, trial->first);
+    ++trial->next;
+    return;
+  }
+  expect(trial->first, value_at(trial->first));
+  thread.failed = trial->first.kind == CompareExchange && !memory_equals_expected(thread, trial->first);
+}
+
+void note_stack_access(const StackAccess& access) {
+  for (std::uint32_t i = 0; i < trial->stack_access_count; ++i) {
+    const StackAccess& known = trial->stack_accesses[i];
+    if (known.address == access.address && known.bytes == access.bytes && known.write == access.write) return;
+  }
+  if (trial->stack_access_count == kMostStackAccesses) end_trial();
+  trial->stack_accesses[trial->stack_access_count++] = access;
+}
+
+/// Its own stack is part of its local state: if others access that, it is a data race. Elsewhere it may read, but then
+/// there is more to the round than its location.
+void access_plainly(const Thread& thread, const Operation& access) {
+  if (access.object >= stack_bottom(thread.index) && access.object < stack_top(thread.index))
+    return note_stack_access({access.object, thread.site, access.size, access.kind != Load});
+  if (!trial->again || access.kind != Load) end_trial();
+  trial->elsewhere = true;
+}
+
+bool memory_is_unchanged() {
+  for (std::uint32_t i = 0; i < trial->page_count; ++i) {
+    const auto* now = reinterpret_cast<const std::uint64_t*>(trial->pages[i]);
+    const auto* then = reinterpret_cast<const std::uint64_t*>(trial->saved[i]);
+    for (std::uint32_t word = 0; word < kPage / 8; ++word)
+      if (now[word] != then[word]) return false;
+  }
+  return true;
+}
+
+/// True in the trial itself. Not inlined: in the child it returns a second time.
+__attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, bool again, Round round) {
+  trial->thread = &thread;
+  trial->state = state;
+  trial->access = thread.access;
+  trial->first = thread.awaited;
+  trial->again = again;
+  trial->round = round;
+  trial->next = round.begin;
+  trial->steps = trial->page_count = trial->stack_access_count = 0;
+  trial->elsewhere = false;
+  scheduling.trial_wanted = true;
+  write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
+  mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
+  return scheduling.in_trial ? TrialAnswer::InTrial : trial->answer;
+}
+
+}  // namespace
+
+void prepare_trials() {
+  const long place = raw_syscall(SYS_mmap, 0, sizeof(Trial), PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  trial = place < 0 && place > -4096 ? nullptr : reinterpret_cast<Trial*>(place);
+}
+
+TrialAnswer try_round(Thread& thread, StateNumber state) { return run_trial(thread, state, false, {0, 0}); }
+TrialAnswer try_again(Thread& thread, StateNumber state, Round round) { return run_trial(thread, state, true, round); }
+
+void fork_trial() {
+  scheduling.trial_wanted = false;
+  trial->answer = TrialAnswer::Busy;
+  const long child = raw_syscall(SYS_fork);
+  if (child == 0) return begin_trial();
+  if (child > 0) raw_syscall(SYS_wait4, child, 0, 0, 0);
+}
+
+const StackAccess* stack_accesses() { return trial->stack_accesses; }
+std::uint32_t stack_access_count() { return trial->stack_access_count; }
+
+void end_trial() { answer(TrialAnswer::Busy); }
+
+void allow_write(std::uint64_t address) {
+  const std::uint64_t page = page_of(address);
+  for (std::uint32_t i = 0; i < trial->page_count; ++i)
+    if (trial->pages[i] == page) return;
+  if (trial->page_count == kMostPages) end_trial();
+  copy_bytes(trial->saved[trial->page_count], reinterpret_cast<const void*>(page), kPage);
+  trial->pages[trial->page_count++] = page;
+  protect(page, page + kPage, PROT_READ | PROT_WRITE);
+}
+
+bool may_be_idle(const Operation& operation) {
+  switch (operation.kind) {
+    case Load:
+    case ReadModifyWrite:
+    case CompareExchange:
+    case Await:
+    case AwaitModify:
+    case Yield:
+    case Fence: return true;
+    default: return false;
+  }
+}
+
+std::uint64_t value_at(const Operation& operation) {
+  std::uint64_t value = 0;
+  copy_bytes(&value, reinterpret_cast<const void*>(operation.object), operation.size < 8 ? operation.size : 8);
+  return value;
+}
+
+void continue_trial(Thread& thread) {
+  const Operation& next = thread.pending;
+  if (++trial->steps > kMostSteps || value_at(trial->last) != trial->value) end_trial();
+  thread.failed = false;
+  if ((next.flags & kPlain) != 0 && !plain_accesses_are_steps()) return access_plainly(thread, next);
+  if (!may_be_idle(next)) end_trial();
+  if (next.kind == Yield || next.kind == Fence) return;
+  const bool is_back = !trial->again || !find_next_access(thread);
+  if (is_back && (next.flags & kPlain) == 0 && thread.access == trial->access && same_access(next, trial->first)) {
+    if (!memory_is_unchanged()) end_trial();
+    if (local_state(thread) != trial->state) end_trial();
+    answer(trial->elsewhere ? TrialAnswer::IdleToo : TrialAnswer::Idle);
+  }
+  trial->elsewhere = trial->elsewhere || !same_access(next, trial->first);
+  if (trial->again) {
+    if (is_back) end_trial();
+    read_again(thread, next);
+    ++trial->next;
+  } else {
+    if (trial->elsewhere) end_trial();
+    if (next.kind == CompareExchange) thread.failed = !memory_equals_expected(thread, next);
+    expect(next, value_at(next));
+  }
+}
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,64 @@
+// Trials: a child process goes on with one thread alone, to see whether it comes back to where it is without any
+// effect. Its stack and its thread-local storage are part of its local state; other pages that it writes to are
+// compared in the end with what they were.
+#pragma once
+
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/waiting/local_state.hpp"
+
+namespace mazurka::runtime {
+
+/// What one thread did: its own events among those with these numbers.
+struct Round {
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+enum class TrialAnswer : std::uint8_t {
+  Unknown,
+  Busy,     ///< it had an effect, or did not come back
+  Idle,     ///< it came back, and accessed nothing but the one location
+  IdleToo,  ///< it came back, and accessed something else as well
+  InTrial,  ///< said in the trial itself, where the thread is the running one and goes on
+};
+
+/// A plain access of a thread to its own stack.
+struct StackAccess {
+  std::uint64_t address;
+  std::uint64_t site;
+  std::uint32_t bytes;
+  bool write;
+};
+/// Those of the last trial.
+const StackAccess* stack_accesses();
+std::uint32_t stack_access_count();
+
+/// Makes room for what trials know, in memory that they share with us. To be called once.
+void prepare_trials();
+
+/// Tries whether a thread that stands before an access in this state comes back, with memory as it is and no accesses
+/// but of that location.
+TrialAnswer try_round(Thread& thread, StateNumber state);
+/// The running thread is back where the round began: tries whether that round, reading the same, has no effect.
+TrialAnswer try_again(Thread& thread, StateNumber state, Round round);
+
+/// On the driver's stack: forks the trial that was asked for. In the child the tried thread is the running one then.
+void fork_trial();
+
+/// In a trial: the thread has announced an operation.
+void continue_trial(Thread& thread);
+/// In a trial: something happens that is an effect.
+[[noreturn]] void end_trial();
+inline void no_trial() {
+  if (scheduling.in_trial) [[unlikely]]
+    end_trial();
+}
+/// In a trial: a write to a page failed. It may be done again.
+void allow_write(std::uint64_t address);
+
+/// Whether an operation may be part of an idle round, if it changes nothing.
+bool may_be_idle(const Operation& operation);
+/// What the location of an access holds.
+std::uint64_t value_at(const Operation& operation);
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,391 @@
+// Loops that wait for what other threads write. The first argument names the scenario, the second the number of
+// threads; tests/explorers/loops_test.cpp has the executions of each.
+#include <atomic>
+#include <cassert>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+// What threads share must be visible elsewhere, or a compiler may find out that it is not shared.
+namespace loops {
+
+unsigned count = 2;
+int protected_by_lock;
+
+/// Starts `count` threads, and waits for their ends.
+void all(const std::function<void(unsigned)>& body) {
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < count; ++i) threads.emplace_back(body, i);
+  for (std::thread& thread : threads) thread.join();
+}
+
+namespace of_ticket_lock {
+std::atomic<unsigned> next, serving;
+}
+void ticket_lock() {
+  using namespace of_ticket_lock;
+  all([](unsigned) {
+    const unsigned ticket = next.fetch_add(1);
+    while (serving.load() != ticket) {
+    }
+    ++protected_by_lock;
+    serving.fetch_add(1);
+  });
+}
+
+namespace of_test_and_set {
+std::atomic<bool> taken;
+}
+void test_and_set() {
+  using namespace of_test_and_set;
+  all([](unsigned) {
+    while (taken.exchange(true)) {
+    }
+    ++protected_by_lock;
+    taken.store(false);
+  });
+}
+
+namespace of_test_and_test_and_set {
+std::atomic<bool> taken;
+}
+void test_and_test_and_set() {
+  using namespace of_test_and_test_and_set;
+  all([](unsigned) {
+    do
+      while (taken.load()) {
+      }
+    while (taken.exchange(true));
+    ++protected_by_lock;
+    taken.store(false);
+  });
+}
+
+namespace of_compare_exchange {
+std::atomic<int> owner;
+}
+void compare_exchange() {
+  using namespace of_compare_exchange;
+  all([](unsigned me) {
+    for (int nobody = 0; !owner.compare_exchange_weak(nobody, static_cast<int>(me) + 1); nobody = 0) {
+    }
+    ++protected_by_lock;
+    owner.store(0);
+  });
+}
+
+struct Waiter {
+  std::atomic<Waiter*> next{nullptr};
+  std::atomic<bool> waits{false};
+};
+
+namespace of_clh {
+Waiter first, waiters[8];
+std::atomic<Waiter*> tail{&first};
+}  // namespace of_clh
+void clh() {
+  using namespace of_clh;
+  all([](unsigned me) {
+    waiters[me].waits.store(true);
+    Waiter* before = tail.exchange(&waiters[me]);
+    while (before->waits.load()) {
+    }
+    ++protected_by_lock;
+    waiters[me].waits.store(false);
+  });
+}
+
+namespace of_mcs {
+Waiter waiters[8];
+std::atomic<Waiter*> tail;
+}  // namespace of_mcs
+void mcs() {
+  using namespace of_mcs;
+  all([](unsigned number) {
+    Waiter& me = waiters[number];
+    if (Waiter* before = tail.exchange(&me); before != nullptr) {
+      me.waits.store(true);
+      before->next.store(&me);
+      while (me.waits.load()) {
+      }
+    }
+    ++protected_by_lock;
+    Waiter* next = me.next.load();
+    if (next == nullptr) {
+      Waiter* expected = &me;
+      if (tail.compare_exchange_strong(expected, nullptr)) return;
+      while ((next = me.next.load()) == nullptr) {
+      }
+    }
+    next->waits.store(false);
+  });
+}
+
+namespace of_peterson {
+std::atomic<bool> wants[2];
+std::atomic<unsigned> turn;
+}  // namespace of_peterson
+void peterson() {
+  using namespace of_peterson;
+  all([](unsigned me) {
+    wants[me].store(true);
+    turn.store(1 - me);
+    while (wants[1 - me].load() && turn.load() == 1 - me) {
+    }
+    ++protected_by_lock;
+    wants[me].store(false);
+  });
+}
+
+namespace of_dekker {
+std::atomic<bool> wants[2];
+std::atomic<unsigned> turn;
+}  // namespace of_dekker
+void dekker() {
+  using namespace of_dekker;
+  all([](unsigned me) {
+    wants[me].store(true);
+    while (wants[1 - me].load()) {
+      if (turn.load() == me) continue;
+      wants[me].store(false);
+      while (turn.load() != me) {
+      }
+      wants[me].store(true);
+    }
+    ++protected_by_lock;
+    turn.store(1 - me);
+    wants[me].store(false);
+  });
+}
+
+namespace of_szymanski {
+std::atomic<int> room[2];
+}
+void szymanski() {
+  using namespace of_szymanski;
+  all([](unsigned me) {
+    const unsigned other = 1 - me;
+    room[me].store(1);
+    while (room[other].load() >= 3) {
+    }
+    room[me].store(3);
+    if (room[other].load() == 1) {
+      room[me].store(2);
+      while (room[other].load() != 4) {
+      }
+    }
+    room[me].store(4);
+    while (me == 1 && room[0].load() >= 2) {
+    }
+    ++protected_by_lock;
+    for (int there = 2; me == 0 && (there == 2 || there == 3);) there = room[1].load();
+    room[me].store(0);
+  });
+}
+
+namespace of_lamport {
+std::atomic<unsigned> x, y;
+std::atomic<bool> busy[8];
+}  // namespace of_lamport
+void lamport() {
+  using namespace of_lamport;
+  all([](unsigned number) {
+    const unsigned me = number + 1;
+    for (;;) {
+      busy[me].store(true);
+      x.store(me);
+      if (y.load() != 0) {
+        busy[me].store(false);
+        while (y.load() != 0) {
+        }
+        continue;
+      }
+      y.store(me);
+      if (x.load() == me) break;
+      busy[me].store(false);
+      for (unsigned i = 1; i <= count; ++i)
+        while (busy[i].load()) {
+        }
+      if (y.load() == me) break;
+      while (y.load() != 0) {
+      }
+    }
+    ++protected_by_lock;
+    y.store(0);
+    busy[me].store(false);
+  });
+}
+
+namespace of_sequence_lock {
+std::atomic<unsigned> sequence, left, right;
+}
+void sequence_lock() {
+  using namespace of_sequence_lock;
+  std::thread writer([] {
+    for (unsigned i = 1; i <= 2; ++i) {
+      sequence.fetch_add(1);
+      left.store(i);
+      right.store(i);
+      sequence.fetch_add(1);
+    }
+  });
+  unsigned before, l, r;
+  do {
+    while ((before = sequence.load()) % 2 == 1) {
+    }
+    l = left.load();
+    r = right.load();
+  } while (sequence.load() != before);
+  assert(l == r);
+  writer.join();
+}
+
+namespace of_sense_barrier {
+std::atomic<unsigned> missing{count}, arrived;
+std::atomic<bool> sense;
+}  // namespace of_sense_barrier
+void sense_barrier() {
+  using namespace of_sense_barrier;
+  all([](unsigned) {
+    bool mine = false;
+    const auto arrive = [&mine] {
+      mine = !mine;
+      if (missing.fetch_sub(1) == 1) {
+        missing.store(count);
+        sense.store(mine);
+      } else {
+        while (sense.load() != mine) {
+        }
+      }
+    };
+    arrived.fetch_add(1);
+    arrive();
+    assert(arrived.load() == count);
+    arrive();
+  });
+}
+
+namespace of_ring {
+std::atomic<unsigned> head, tail;
+int buffer[2];
+}  // namespace of_ring
+void ring() {
+  using namespace of_ring;
+  std::thread producer([] {
+    for (int i = 1; i <= 3; ++i) {
+      const unsigned t = tail.load();
+      while (t - head.load() == 2) {
+      }
+      buffer[t % 2] = i;
+      tail.store(t + 1);
+    }
+  });
+  for (int i = 1; i <= 3; ++i) {
+    const unsigned h = head.load();
+    while (tail.load() == h) {
+    }
+    assert(buffer[h % 2] == i);
+    head.store(h + 1);
+  }
+  producer.join();
+}
+
+namespace of_counts_rounds {
+std::atomic<int> flag;
+}
+/// How often it looked is no secret, up to twice.
+void counts_rounds() {
+  using namespace of_counts_rounds;
+  std::thread setter([] { flag.store(1); });
+  int rounds = 0;
+  while (flag.load() == 0)
+    if (rounds < 2) ++rounds;
+  setter.join();
+  std::exit(rounds);
+}
+
+namespace of_nobody_sets_it {
+std::atomic<int> never_set;
+}
+void nobody_sets_it() {
+  using namespace of_nobody_sets_it;
+  std::thread other([] { never_set.load(); });
+  while (never_set.load() == 0) {
+  }
+  other.join();
+}
+
+namespace of_both_wait {
+std::atomic<int> here, there;
+}
+void both_wait() {
+  using namespace of_both_wait;
+  std::thread other([] {
+    while (there.load() == 0) {
+    }
+    here.store(1);
+  });
+  while (here.load() == 0) {
+  }
+  there.store(1);
+  other.join();
+}
+
+namespace of_never_released {
+std::atomic<bool> taken;
+}
+void never_released() {
+  using namespace of_never_released;
+  all([](unsigned me) {
+    while (taken.exchange(true)) {
+    }
+    if (me != 0) taken.store(false);
+  });
+}
+
+namespace of_race_in_idle_rounds {
+std::atomic<int> flag;
+}
+/// What another thread is given to read is written in a loop that waits.
+void race_in_idle_rounds() {
+  using namespace of_race_in_idle_rounds;
+  int local = 0;
+  int* volatile shared = &local;
+  std::thread other([&shared] {
+    [[maybe_unused]] volatile int seen = *shared;
+    flag.store(1);
+  });
+  while (flag.load() == 0) local = 1;
+  other.join();
+}
+
+}  // namespace loops
+
+int main(int argc, char** argv) {
+  using namespace loops;
+  const std::map<std::string, void (*)()> scenarios = {{"ticket_lock", ticket_lock},
+                                                       {"test_and_set", test_and_set},
+                                                       {"test_and_test_and_set", test_and_test_and_set},
+                                                       {"compare_exchange", compare_exchange},
+                                                       {"clh", clh},
+                                                       {"mcs", mcs},
+                                                       {"peterson", peterson},
+                                                       {"dekker", dekker},
+                                                       {"szymanski", szymanski},
+                                                       {"lamport", lamport},
+                                                       {"sequence_lock", sequence_lock},
+                                                       {"sense_barrier", sense_barrier},
+                                                       {"ring", ring},
+                                                       {"counts_rounds", counts_rounds},
+                                                       {"nobody_sets_it", nobody_sets_it},
+                                                       {"both_wait", both_wait},
+                                                       {"never_released", never_released},
+                                                       {"race_in_idle_rounds", race_in_idle_rounds}};
+  if (argc < 2 || !scenarios.contains(argv[1])) return 2;
+  if (argc > 2) count = static_cast<unsigned>(std::atoi(argv[2]));
+  scenarios.at(argv[1])();
+  assert(protected_by_lock == 0 || protected_by_lock == static_cast<int>(count));
+}
