@@ -23,6 +23,7 @@ class Forwarding : public Executor {
     seen(job, into);
   }
   std::size_t process_count() const override { return inner_.process_count(); }
+  std::size_t version() const override { return inner_.version(); }
 
  protected:
   /// The execution of a job; it may be changed.

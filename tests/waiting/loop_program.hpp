@@ -1,0 +1,79 @@
+// Small programs with loops that wait, as trees: one function writes them as C, another one runs them by itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mazurka::waiting {
+
+/// In C, with v and w for variables, c and d for values, m for the mutex, and the thread's locals a, b and k. Loops
+/// with `…` may yield in every round. Nothing that a loop without a bound does can go on changing the state for ever.
+enum class Kind : std::uint8_t {
+  // Without loops.
+  Store,   ///< v = c
+  Add,     ///< a = v++
+  Load,    ///< a = v
+  If,      ///< if (a == c) { body }
+  Repeat,  ///< for (int j = 0; j < 2; ++j) { body }
+  Locked,  ///< lock(m); body; unlock(m)
+  Try,     ///< remembers in b whether trylock(m) failed; unlock(m) if not
+  // One location.
+  Wait,            ///< while (v != c) …
+  WaitWhile,       ///< while (v == c) …
+  WaitCounted,     ///< while (v != c) if (k < 2) ++k
+  TestAndSet,      ///< while (exchange(v, 1) != 0) …
+  TestTestAndSet,  ///< do { while (v != 0) … } while (exchange(v, 1) != 0)
+  CompareSet,      ///< for (e = c; !compare_exchange(v, e, d); e = c) …
+  CompareAdd,      ///< for (e = v; !compare_exchange(v, e, e + 1);) …
+  // Several.
+  WaitBoth,     ///< while (!(v == c && w == d)) …
+  WaitEither,   ///< while (v != c && w != d) …
+  WaitAndLook,  ///< while (v != c) a = w
+  Nested,       ///< while (v != c) while (w != d) …
+  // With effects, but for so many rounds only.
+  BoundedAdd,       ///< for (i = 0; i < 2 && v != c; ++i) ++w
+  BoundedStore,     ///< for (i = 0; i < 2 && v != c; ++i) w = d
+  BoundedAllocate,  ///< for (i = 0; i < 2 && v != c; ++i) free(malloc(8))
+  // Beside code without instrumentation: it has a counter, and keeps a value.
+  WaitUnseen,      ///< while (v != c) if (rounds < 2) ++rounds
+  ExchangeHidden,  ///< hidden = c; while (exchange(v, hidden) == d) …
+  WaitHidden,      ///< hidden = a; a = 0; while (v != hidden) …
+  // With a mutex.
+  LockAndLook,  ///< do { lock(m); r = v; unlock(m) } while (r != c)
+  TryUntil,     ///< while (trylock(m) fails) …; body; unlock(m)
+  Count,
+};
+
+struct Statement {
+  Kind kind = Kind::Store;
+  int v = 0;
+  int w = 0;
+  int c = 0;
+  int d = 0;
+  bool yields = false;
+  bool called = false;  ///< the loop is in a function that all threads share
+  std::vector<Statement> body;
+};
+
+using Code = std::vector<Statement>;
+
+struct Program {
+  std::uint64_t number = 0;
+  int variables = 2;
+  std::vector<Code> threads;
+};
+
+/// The program with this number, the same for ever; it has only kinds of this set.
+Program random_program(std::uint64_t number, std::span<const Kind> kinds);
+
+/// The functions of one program.
+std::string program_text(const Program& program);
+
+/// A source file with these programs: the first argument says by its number which one to run. At its end a program
+/// prints its variables and what each thread has: `1 0 | 1 0 0 0 | 0 0 2 0`.
+std::string source_text(std::span<const Program> programs);
+
+}  // namespace mazurka::waiting

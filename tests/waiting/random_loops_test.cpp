@@ -1,0 +1,176 @@
+// Random programs with loops that wait: every explorer shows just what a search of all their states shows, whatever
+// becomes of idle rounds. The gate has a sample; by night there are thousands.
+//
+// MAZURKA_LOOP=number looks at one program only, in all modes and builds, and prints it.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/temporary_folder.hpp"
+#include "program/compiler.hpp"
+#include "support/property.hpp"
+#include "waiting/loop_oracle.hpp"
+#include "waiting/loop_runs.hpp"
+
+namespace mazurka::waiting {
+namespace {
+
+constexpr std::size_t kPerFile = 50;
+constexpr std::size_t kMostStates = 5'000;
+constexpr std::uint64_t kMostExecutions =
+    400;  // programs with more are counted and compared only with what they may do
+constexpr std::uint64_t kWalks = 20;
+constexpr std::size_t kMostReports = 20;
+
+struct Build {
+  const char* compiler;
+  const char* level;
+};
+constexpr Build kBuilds[] = {{"gcc", "-O0"}, {"gcc", "-O2"}, {"clang", "-O1"}};
+
+std::vector<Kind> all_kinds() {
+  std::vector<Kind> kinds;
+  for (int i = 0; i < static_cast<int>(Kind::Count); ++i) kinds.push_back(static_cast<Kind>(i));
+  if (const char* without = std::getenv("MAZURKA_LOOP_WITHOUT"))
+    for (std::string text = without; !text.empty();) {
+      const auto comma = std::min(text.find(','), text.size() - 1);
+      std::erase(kinds, static_cast<Kind>(std::atoi(text.c_str())));
+      text.erase(0, comma + 1);
+    }
+  return kinds;
+}
+
+class Loops : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    fmt::print("{} programs, {} explorations compared, {} of them too large\n", programs_, compared_, large_);
+  }
+
+  std::string compile(std::span<const Program> programs, const Build& build) {
+    const auto source =
+        directory_ / fmt::format("loops_{}_{}{}.c", programs.front().number, build.compiler, build.level);
+    std::ofstream(source) << source_text(programs);
+    setenv("MAZURKA_CC", build.compiler, 1);
+    return program::compile_program(source, {build.level, "-w", "-std=gnu11"}, directory_);
+  }
+
+  /// All explorers on one program in one mode.
+  void compare(const std::string& binary, const Build& build, const Program& program, const Behaviour& expected,
+               const Mode& mode) {
+    std::optional<std::size_t> executions;
+    std::string all_wrong;
+    using enum Explorer;
+    for (const Explorer explorer : {Optimal, Source, Unfolding, Observers, Random}) {
+      program::ProgramExecutor executor(configure(binary, program, mode));
+      const Findings run = explore(executor, explorer, explorer == Random ? kWalks : kMostExecutions);
+      ++compared_;
+      large_ += run.large;
+      std::string wrong = differences(expected, run, explorer);
+      if (wrong.empty()) wrong = replay(executor, run);
+      if (!run.large && explorer != Random && explorer != Observers) {
+        std::size_t count = 0;
+        for (const auto& [outcome, number] : run.outcomes) count += number;
+        if (!executions) executions = count;
+        if (*executions != count) wrong += fmt::format("  {} executions, optimal has {}\n", count, *executions);
+      }
+      if (!wrong.empty()) all_wrong += fmt::format(" --algorithm={}:\n{}", waiting::name(explorer), wrong);
+    }
+    if (all_wrong.empty() || ++failures_ > kMostReports) return;
+    ADD_FAILURE() << fmt::format("program {} by {} {}, {}:\n{}", program.number, build.compiler, build.level,
+                                 waiting::name(mode), all_wrong)
+                  << program_text(program);
+  }
+
+  /// Elsewhere, with nothing but its steps and what was known of waits, a deadlock is the same.
+  static std::string replay(const program::ProgramExecutor& executor, const Findings& run) {
+    if (!run.deadlock) return "";
+    program::Configuration configuration = executor.configuration();
+    configuration.waits = executor.waits();
+    program::ProgramExecutor other(configuration);
+    Job job;
+    for (const Event& event : run.deadlock->events) job.prefix.push_back({event.process, event.alternative});
+    Execution again;
+    other.run(job, again);
+    if (again.outcome == Outcome::Deadlock && again.events.size() == run.deadlock->events.size()) return "";
+    return fmt::format("  a deadlock after {} steps is {} after {} when it is replayed\n", run.deadlock->events.size(),
+                       mazurka::name(again.outcome), again.events.size());
+  }
+
+  TemporaryFolder temporary_;
+  std::filesystem::path directory_ = temporary_.path();
+  std::size_t programs_ = 0;
+  std::size_t compared_ = 0;
+  std::size_t large_ = 0;
+  std::size_t failures_ = 0;
+};
+
+struct Case {
+  Program program;
+  Behaviour expected;
+};
+
+/// Programs from number `begin` on that are not too large; those that never end are few.
+std::vector<Case> cases_from(std::uint64_t begin, std::size_t count) {
+  std::vector<Case> cases;
+  for (std::uint64_t number = begin; cases.size() < count; ++number) {
+    Program program = random_program(number, all_kinds());
+    std::optional<Behaviour> expected = behaviour(program, kMostStates);
+    if (expected && (!expected->ends.empty() || number % 8 == 0)) cases.push_back({program, *expected});
+  }
+  return cases;
+}
+
+std::vector<Mode> all_modes() {
+  using protocol::Isolation;
+  using protocol::Plain;
+  return {{Plain::Check, Isolation::Memory, 0},  {Plain::Check, Isolation::Memory, 2},
+          {Plain::Ignore, Isolation::Memory, 0}, {Plain::Explore, Isolation::Memory, 2},
+          {Plain::Check, Isolation::Fork, 0},    {Plain::Explore, Isolation::Memory, 0}};
+}
+
+class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> {
+ protected:
+  void compare_some(std::uint64_t begin, std::size_t count) {
+    const Build& build = kBuilds[GetParam()];
+    const std::vector<Case> cases = cases_from(begin, count);
+    std::vector<Program> programs;
+    for (const Case& each : cases) programs.push_back(each.program);
+    const std::string binary = compile(programs, build);
+    const std::vector<Mode> modes = all_modes();
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      ++programs_;
+      compare(binary, build, cases[i].program, cases[i].expected, modes[i % modes.size()]);
+    }
+    std::filesystem::remove(binary);
+  }
+};
+
+TEST_P(LoopsBy, ASample) {
+  compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(20)));
+}
+
+std::string name_of(const ::testing::TestParamInfo<std::size_t>& build) {
+  return fmt::format("{}_{}", kBuilds[build.param].compiler, kBuilds[build.param].level + 1);
+}
+INSTANTIATE_TEST_SUITE_P(Each, LoopsBy, ::testing::Range<std::size_t>(0, std::size(kBuilds)), name_of);
+
+/// For a look at one of them.
+TEST_F(Loops, OneOnDemand) {
+  const char* given = std::getenv("MAZURKA_LOOP");
+  if (given == nullptr) GTEST_SKIP() << "MAZURKA_LOOP names no program";
+  const Program program = random_program(std::strtoull(given, nullptr, 10), all_kinds());
+  fmt::print("{}", program_text(program));
+  const std::optional<Behaviour> expected = behaviour(program, kMostStates);
+  ASSERT_TRUE(expected);
+  for (const Build& build : kBuilds) {
+    const std::string binary = compile(std::span(&program, 1), build);
+    for (const Mode& mode : all_modes()) compare(binary, build, program, *expected, mode);
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::waiting
