@@ -21,6 +21,8 @@ struct SchedulingMoment {
 };
 
 /// In pages of its own, which the snapshot leaves alone. What a step reads comes first, close together.
+struct Trial;  // waiting/trial.cpp
+
 struct alignas(kPage) Scheduling : SchedulingMoment {
   bool exploring;   ///< the scheduler decides; otherwise there is one thread, which just runs
   bool in_section;  ///< the running thread is inside an atomic section
@@ -31,6 +33,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool cleans_stack;             ///< waiting/clean_stack.hpp
   bool trial_wanted;             ///< the driver shall fork a trial now
   bool in_trial;                 ///< this process is a trial
+  Trial* trial;                  ///< what it is about
   std::uint64_t return_address;  ///< of the entry point last called; known where the execution is to be shown
 
   // The job, copied so that nothing outside can change it under way.

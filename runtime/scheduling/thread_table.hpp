@@ -80,6 +80,7 @@ struct Thread {
   struct Visit {
     std::uint32_t state;
     std::uint32_t step;
+    std::uint32_t expected;  ///< the number of the answer that the next round is idle, if it reads as the one before
   };
   static constexpr std::uint32_t kMostVisits = 16;
   std::uint32_t visit_count;

@@ -1,6 +1,7 @@
 #include "runtime/waiting/trial.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -10,6 +11,8 @@
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/scheduling/offers.hpp"
+#include "runtime/waiting/read_size.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -17,10 +20,19 @@ namespace {
 
 using enum OperationKind;
 
+struct Span {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
 constexpr std::uint32_t kMostSteps = 256;  // of a round
 constexpr std::uint32_t kMostPages = 64;   // that it writes
 constexpr std::uint32_t kMostStackAccesses = 64;
+constexpr std::uint32_t kMostPlainReads = 512;
+constexpr std::uint32_t kMostSpans = 4096;
 constexpr long kMostSeconds = 2;  // without any step
+
+}  // namespace
 
 struct Trial {
   Thread* thread;
@@ -37,12 +49,23 @@ struct Trial {
   TrialAnswer answer;
   std::uint32_t stack_access_count;
   StackAccess stack_accesses[kMostStackAccesses];
+  std::uint32_t plain_read_count;
+  PlainRead plain_reads[kMostPlainReads];
+  std::uint32_t span_count;
+  Span spans[kMostSpans];  ///< memory that is out of reach while the program's own code runs
+  bool is_closed;          ///< it is now,
+  Span announced;          ///< but for this
+  bool announced_write;
   std::uint32_t page_count;
   std::uint64_t pages[kMostPages];
   std::uint8_t saved[kMostPages][kPage];
   char maps[1U << 20];
 };
-Trial* trial;
+
+namespace {
+
+/// In pages that are always within reach.
+Trial* const& trial = scheduling.trial;
 
 [[noreturn]] void answer(TrialAnswer found) {
   trial->answer = found;
@@ -55,11 +78,6 @@ void protect(std::uint64_t begin, std::uint64_t end, int protection) {
     end_trial();
 }
 
-struct Span {
-  std::uint64_t begin;
-  std::uint64_t end;
-};
-
 template <class T>
 Span pages_of(const T& object) {
   const auto begin = reinterpret_cast<std::uint64_t>(&object);
@@ -68,15 +86,44 @@ Span pages_of(const T& object) {
 
 constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~(kPage - 1); }
 
-/// Write-protects [begin, end) without the rest of the spans from `spans` on.
-void protect_without(std::uint64_t begin, std::uint64_t end, const Span* spans, const Span* spans_end) {
+/// Closes [begin, end) without the rest of the spans from `spans` on.
+void close_without(std::uint64_t begin, std::uint64_t end, const Span* spans, const Span* spans_end) {
   for (; spans < spans_end; ++spans) {
     if (spans->end <= begin || spans->begin >= end) continue;
-    if (begin < spans->begin) protect_without(begin, spans->begin, spans + 1, spans_end);
+    if (begin < spans->begin) close_without(begin, spans->begin, spans + 1, spans_end);
     begin = spans->end;
     if (begin >= end) return;
   }
-  protect(begin, end, PROT_READ);
+  if (trial->span_count == kMostSpans) end_trial();
+  trial->spans[trial->span_count++] = {begin, end};
+}
+
+/// The program's own code is about to run.
+void close_memory() {
+  for (std::uint32_t i = 0; i < trial->span_count; ++i) protect(trial->spans[i].begin, trial->spans[i].end, PROT_NONE);
+  trial->is_closed = true;
+}
+
+void open_memory() {
+  for (std::uint32_t i = 0; i < trial->span_count; ++i) protect(trial->spans[i].begin, trial->spans[i].end, PROT_READ);
+  trial->is_closed = false;
+}
+
+/// The answer depends on these bytes too.
+void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
+  if (!trial->again) end_trial();
+  trial->elsewhere = true;
+  for (const std::uint64_t end = address + bytes; address < end; address += 8) {
+    if (trial->plain_read_count == kMostPlainReads) end_trial();
+    PlainRead read{address, 0, static_cast<std::uint32_t>(end - address < 8 ? end - address : 8)};
+    copy_bytes(&read.value, reinterpret_cast<const void*>(address), read.bytes);
+    trial->plain_reads[trial->plain_read_count++] = read;
+  }
+}
+
+void announce(const Operation& access) {
+  trial->announced = {access.object, access.object + access.size};
+  trial->announced_write = access.kind != Load;
 }
 
 std::uint64_t read_number(const char*& text) {
@@ -92,13 +139,14 @@ std::uint64_t read_number(const char*& text) {
 }
 
 /// Everything that the thread could write but the runtime's own state, its stack and its thread-local storage.
-void protect_memory(const Thread& thread) {
+void find_memory(const Thread& thread) {
   const Span own[] = {pages_of(scheduling),
                       pages_of(choices),
                       pages_of(threads),
                       pages_of(detector),
                       pages_of(memory),
                       pages_of(worker),
+                      pages_of(image),
                       {stack_bottom(thread.index), stack_top(thread.index)},
                       {page_of(thread.thread_pointer - memory.static_tls_bytes),
                        page_of(thread.thread_pointer + kControlBlock) + kPage}};
@@ -118,8 +166,19 @@ void protect_memory(const Thread& thread) {
     for (; *line != 0 && *line != '\n'; ++line)
       is_driver_stack = is_driver_stack || (line[0] == '[' && line[1] == 's' && line[2] == 't');
     if (*line == '\n') ++line;
-    if (is_writable && !is_driver_stack) protect_without(begin, end, own, own + sizeof own / sizeof *own);
+    if (is_writable && !is_driver_stack) close_without(begin, end, own, own + sizeof own / sizeof *own);
   }
+}
+
+/// A write to a page failed. It may be done again.
+void allow_write(std::uint64_t address) {
+  const std::uint64_t page = page_of(address);
+  protect(page, page + kPage, PROT_READ | PROT_WRITE);
+  for (std::uint32_t i = 0; i < trial->page_count; ++i)
+    if (trial->pages[i] == page) return;
+  if (trial->page_count == kMostPages) end_trial();
+  copy_bytes(trial->saved[trial->page_count], reinterpret_cast<const void*>(page), kPage);
+  trial->pages[trial->page_count++] = page;
 }
 
 /// The location of the access must hold `value` now, and after the access too.
@@ -166,15 +225,18 @@ void begin_trial() {
   detector.hooked = true;
   itimerval timer = {{0, 0}, {kMostSeconds, 0}};
   raw_syscall(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0);
-  protect_memory(thread);
+  find_memory(thread);
+  open_memory();
   if (trial->again) {
     if (!find_next_access(thread)) end_trial();
     read_again(thread, trial->first);
     ++trial->next;
-    return;
+  } else {
+    expect(trial->first, value_at(trial->first));
+    thread.failed = trial->first.kind == CompareExchange && !memory_equals_expected(thread, trial->first);
   }
-  expect(trial->first, value_at(trial->first));
-  thread.failed = trial->first.kind == CompareExchange && !memory_equals_expected(thread, trial->first);
+  announce(trial->first);
+  close_memory();
 }
 
 void note_stack_access(const StackAccess& access) {
@@ -191,8 +253,9 @@ void note_stack_access(const StackAccess& access) {
 void access_plainly(const Thread& thread, const Operation& access) {
   if (access.object >= stack_bottom(thread.index) && access.object < stack_top(thread.index))
     return note_stack_access({access.object, thread.site, access.size, access.kind != Load});
-  if (!trial->again || access.kind != Load) end_trial();
-  trial->elsewhere = true;
+  if (access.kind != Load) end_trial();
+  note_plain_read(access.object, access.size);
+  announce(access);
 }
 
 bool memory_is_unchanged() {
@@ -214,7 +277,7 @@ __attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber stat
   trial->again = again;
   trial->round = round;
   trial->next = round.begin;
-  trial->steps = trial->page_count = trial->stack_access_count = 0;
+  trial->steps = trial->page_count = trial->stack_access_count = trial->plain_read_count = trial->span_count = 0;
   trial->elsewhere = false;
   scheduling.trial_wanted = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
@@ -227,7 +290,7 @@ __attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber stat
 void prepare_trials() {
   const long place = raw_syscall(SYS_mmap, 0, sizeof(Trial), PROT_READ | PROT_WRITE,
                                  MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  trial = place < 0 && place > -4096 ? nullptr : reinterpret_cast<Trial*>(place);
+  scheduling.trial = place < 0 && place > -4096 ? nullptr : reinterpret_cast<Trial*>(place);
 }
 
 TrialAnswer try_round(Thread& thread, StateNumber state) { return run_trial(thread, state, false, {0, 0}); }
@@ -246,14 +309,34 @@ std::uint32_t stack_access_count() { return trial->stack_access_count; }
 
 void end_trial() { answer(TrialAnswer::Busy); }
 
-void allow_write(std::uint64_t address) {
-  const std::uint64_t page = page_of(address);
-  for (std::uint32_t i = 0; i < trial->page_count; ++i)
-    if (trial->pages[i] == page) return;
-  if (trial->page_count == kMostPages) end_trial();
-  copy_bytes(trial->saved[trial->page_count], reinterpret_cast<const void*>(page), kPage);
-  trial->pages[trial->page_count++] = page;
-  protect(page, page + kPage, PROT_READ | PROT_WRITE);
+const PlainRead* plain_reads() { return trial->plain_reads; }
+std::uint32_t plain_read_count() { return trial->plain_read_count; }
+
+/// An access is made with its page open, which is closed again after that one instruction. Code without instrumentation
+/// announces nothing: it must not write, and what it reads is noted.
+void signal_in_trial(int number, std::uint64_t address, bool is_write, ucontext_t& context) {
+  constexpr greg_t kSingleStep = 1 << 8;
+  greg_t& flags = context.uc_mcontext.gregs[REG_EFL];
+  if (number == SIGTRAP && (flags & kSingleStep) != 0) {
+    flags &= ~kSingleStep;
+    return close_memory();
+  }
+  if (number != SIGSEGV) end_trial();
+  if (trial->is_closed) {
+    const bool is_announced = address >= trial->announced.begin && address < trial->announced.end;
+    if (is_write && !(is_announced && trial->announced_write)) end_trial();
+    flags |= kSingleStep;
+    if (is_write) return allow_write(address);
+    const std::uint64_t page_end = page_of(address) + kPage;
+    protect(page_of(address), page_end, PROT_READ);
+    if (!is_announced) {
+      const std::uint64_t bytes = read_size(reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]));
+      note_plain_read(address, page_end - address < bytes ? page_end - address : bytes);
+    }
+    return;
+  }
+  if (!is_write) end_trial();
+  allow_write(address);
 }
 
 bool may_be_idle(const Operation& operation) {
@@ -275,7 +358,10 @@ std::uint64_t value_at(const Operation& operation) {
   return value;
 }
 
-void continue_trial(Thread& thread) {
+namespace {
+
+/// With memory within reach.
+void take_step(Thread& thread) {
   const Operation& next = thread.pending;
   if (++trial->steps > kMostSteps || value_at(trial->last) != trial->value) end_trial();
   thread.failed = false;
@@ -298,6 +384,15 @@ void continue_trial(Thread& thread) {
     if (next.kind == CompareExchange) thread.failed = !memory_equals_expected(thread, next);
     expect(next, value_at(next));
   }
+  announce(next);
+}
+
+}  // namespace
+
+void continue_trial(Thread& thread) {
+  open_memory();
+  take_step(thread);
+  close_memory();
 }
 
 }  // namespace mazurka::runtime

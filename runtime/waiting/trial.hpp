@@ -1,7 +1,10 @@
 // Trials: a child process goes on with one thread alone, to see whether it comes back to where it is without any
-// effect. Its stack and its thread-local storage are part of its local state; other pages that it writes to are
-// compared in the end with what they were.
+// effect. Its stack and its thread-local storage are part of its local state. Other memory is out of reach while the
+// program's own code runs, so that accesses of code without instrumentation are noticed too: the answer depends on what
+// it reads. What read-modify-writes write is compared in the end with what was there; other writes end the trial.
 #pragma once
+
+#include <ucontext.h>
 
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/waiting/local_state.hpp"
@@ -33,6 +36,16 @@ struct StackAccess {
 const StackAccess* stack_accesses();
 std::uint32_t stack_access_count();
 
+/// Eight bytes or less that a round reads without any step, and which are no part of its thread's local state.
+struct PlainRead {
+  std::uint64_t address;
+  std::uint64_t value;
+  std::uint32_t bytes;
+};
+/// Those of the last trial. Its answer holds as long as they have these values.
+const PlainRead* plain_reads();
+std::uint32_t plain_read_count();
+
 /// Makes room for what trials know, in memory that they share with us. To be called once.
 void prepare_trials();
 
@@ -53,8 +66,8 @@ inline void no_trial() {
   if (scheduling.in_trial) [[unlikely]]
     end_trial();
 }
-/// In a trial: a write to a page failed. It may be done again.
-void allow_write(std::uint64_t address);
+/// In a trial: a signal came. Where it was an access of memory that the thread may make, it is made again.
+void signal_in_trial(int number, std::uint64_t address, bool is_write, ucontext_t& context);
 
 /// Whether an operation may be part of an idle round, if it changes nothing.
 bool may_be_idle(const Operation& operation);

@@ -32,12 +32,16 @@ struct Answer {
   TrialAnswer answer;
   std::uint32_t accesses_begin;  ///< to its stack, by an idle round
   std::uint32_t accesses_count;
+  std::uint32_t reads_begin;  ///< without steps, of memory that others could reach
+  std::uint32_t reads_count;
 };
 
 constexpr std::uint32_t kMaxAnswers = 1U << 18;
 constexpr std::uint32_t kBuckets = 1U << 16;
 constexpr std::uint32_t kMaxAccesses = 1U << 18;
+constexpr std::uint32_t kMaxReads = 1U << 18;
 constexpr std::uint32_t kMaxSuspects = 512;
+constexpr std::uint32_t kVariants = UINT32_MAX;  // a depth that there is not
 
 /// In memory that trials and executions in processes of their own share.
 struct Known {
@@ -46,6 +50,8 @@ struct Known {
   Answer answers[kMaxAnswers];
   std::uint32_t access_count;
   StackAccess accesses[kMaxAccesses];
+  std::uint32_t read_count;
+  PlainRead reads[kMaxReads];
   std::uint32_t suspect_count;
   std::uint64_t suspects[kMaxSuspects];
   std::uint32_t tries[kMaxSuspects];
@@ -79,7 +85,7 @@ std::uint32_t find_answer(std::uint32_t from, std::uint32_t depth, std::uint64_t
   for (std::uint32_t i = bucket; i != 0; i = known->answers[i].next)
     if (const Answer& a = known->answers[i]; a.from == from && a.depth == depth && a.value == value) return i;
   if (known->answer_count + 1 == kMaxAnswers) unsupported("a program with that many waiting loops", 0);
-  known->answers[++known->answer_count] = {from, depth, value, bucket, TrialAnswer::Unknown, 0, 0};
+  known->answers[++known->answer_count] = {from, depth, value, bucket, TrialAnswer::Unknown, 0, 0, 0, 0};
   return bucket = known->answer_count;
 }
 
@@ -108,19 +114,58 @@ bool for_each_access(const Thread& thread, Round round, Visit visit) {
   return true;
 }
 
-/// Whether the round that the running thread, which is in this state again, has just done is idle.
-TrialAnswer judge(Thread& thread, StateNumber state, Round round) {
-  std::uint32_t number = state;
+/// Whether memory is as it was when the answer was found, as far as that depends on it.
+bool holds(const Answer& answer) {
+  for (std::uint32_t i = 0; i < answer.reads_count; ++i) {
+    const PlainRead& read = known->reads[answer.reads_begin + i];
+    std::uint64_t value = 0;
+    copy_bytes(&value, reinterpret_cast<const void*>(read.address), read.bytes);
+    if (value != read.value) return false;
+  }
+  return true;
+}
+
+void note_reads(Answer& answer) {
+  if (known->read_count + plain_read_count() > kMaxReads) unsupported("a program with that many waiting loops", 0);
+  answer.reads_begin = known->read_count;
+  answer.reads_count = plain_read_count();
+  for (std::uint32_t i = 0; i < answer.reads_count; ++i) known->reads[known->read_count++] = plain_reads()[i];
+}
+
+struct Judgement {
+  TrialAnswer answer;
+  std::uint32_t number;  ///< of the answer
+};
+
+/// Whether another round of the running thread, which is in this state again, is idle if it reads what the one before
+/// has read.
+Judgement judge(Thread& thread, StateNumber state, Round round) {
+  std::uint32_t path = state;
   std::uint32_t depth = 1;
   for_each_access(thread, round, [&](const Event& event) {
-    number = find_answer(number, depth++, event.value);
+    path = find_answer(path, depth++, event.value);
     return true;
   });
-  if (depth == 1) return TrialAnswer::Busy;
-  if (known->answers[number].answer != TrialAnswer::Unknown) return known->answers[number].answer;
-  const TrialAnswer answer = try_again(thread, state, round);
-  if (answer != TrialAnswer::InTrial) known->answers[number].answer = answer;
-  return answer;
+  if (depth == 1) return {TrialAnswer::Busy, 0};
+  for (std::uint64_t variant = 0;; ++variant) {  // one for each memory that makes a difference
+    const std::uint32_t number = find_answer(path, kVariants, variant);
+    Answer& known_answer = known->answers[number];
+    if (known_answer.answer == TrialAnswer::Unknown) {
+      const TrialAnswer answer = try_again(thread, state, round);
+      if (answer == TrialAnswer::InTrial) return {answer, 0};
+      known_answer.answer = answer;
+      note_reads(known_answer);
+      return {answer, number};
+    }
+    if (holds(known_answer)) return {known_answer.answer, number};
+  }
+}
+
+/// Whether the round that led to this judgement was idle itself: if the answer depends on the state and on what was
+/// read in steps alone, it did the same; otherwise that must have been said when it began.
+bool was_idle(const Judgement& judgement, std::uint32_t expected) {
+  return judgement.answer != TrialAnswer::Busy &&
+         (known->answers[judgement.number].reads_count == 0 || judgement.number == expected);
 }
 
 /// A place that its thread comes back to may be in a loop that waits: worth a look now and then.
@@ -162,7 +207,7 @@ bool look_for_loop(Thread& thread) {
   thread.mark_step = scheduling.step;
   thread.mark_state = second_look ? 0 : state;
   if (!is_back) return false;
-  switch (judge(thread, state, round)) {
+  switch (judge(thread, state, round).answer) {
     case TrialAnswer::InTrial: return true;
     case TrialAnswer::Unknown:
     case TrialAnswer::Busy: break;
@@ -174,12 +219,14 @@ bool look_for_loop(Thread& thread) {
 
 /// The thread comes to a place where it does one idle round at most.
 bool arrive_at_several(Thread& thread, StateNumber state) {
+  std::uint32_t expected = 0;
   for (std::uint32_t i = 0; i < thread.visit_count; ++i) {
     if (thread.visits[i].state != state || !is_quiet(thread, thread.visits[i].step)) continue;
     const Round round{thread.visits[i].step, scheduling.step};
-    const TrialAnswer answer = judge(thread, state, round);
-    if (answer == TrialAnswer::InTrial) return true;
-    if (answer == TrialAnswer::Busy) continue;
+    const Judgement judgement = judge(thread, state, round);
+    if (judgement.answer == TrialAnswer::InTrial) return true;
+    if (judgement.answer != TrialAnswer::Busy) expected = judgement.number;
+    if (!was_idle(judgement, thread.visits[i].expected)) continue;
     thread.spin_begin = round.begin;
     thread.spin_end = round.end;
     thread.pending.kind = Spin;
@@ -187,7 +234,7 @@ bool arrive_at_several(Thread& thread, StateNumber state) {
   }
   const std::uint32_t place = thread.visit_count < Thread::kMostVisits ? thread.visit_count++ : thread.next_visit;
   thread.next_visit = (place + 1) % Thread::kMostVisits;
-  thread.visits[place] = {state, scheduling.step};
+  thread.visits[place] = {state, scheduling.step, expected};
   return false;
 }
 

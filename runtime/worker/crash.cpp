@@ -10,8 +10,8 @@
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/scheduling/scheduling.hpp"
-#include "runtime/worker/image.hpp"
 #include "runtime/waiting/trial.hpp"
+#include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -33,7 +33,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   constexpr long kWrite = 2;
   const bool is_write = number == SIGSEGV && (user->uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
-  if (scheduling.in_trial) return is_write ? allow_write(address) : end_trial();
+  if (scheduling.in_trial) return signal_in_trial(number, address, is_write, *static_cast<ucontext_t*>(context));
   if (is_write && page_written(address)) return;
   const auto place = static_cast<std::uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
   const bool in_program = image.has_code(place);

@@ -4,10 +4,11 @@
 #include <cstdint>
 
 #include "runtime/export.hpp"
+#include "runtime/memory/layout.hpp"
 
 namespace mazurka::runtime {
 
-struct Image {
+struct alignas(kPage) Image {
   std::uint64_t base;
   std::uint64_t text_begin;
   std::uint64_t text_end;
