@@ -30,6 +30,7 @@ struct Instruction {
     Note,      ///< x = (2 x + y) mod 8
     Jump,      ///< to n
     Equal,     ///< to `to`, if x == n
+    Same,      ///< to `to`, if x == y
     Done,
   };
   Op op;
@@ -122,11 +123,12 @@ class Translator {
       case Wait:
       case WaitCounted:
       case WaitUnseen:
+      case WaitPlain:
       case WaitAndLook: {
         load(T, s.v);
         const std::size_t seen = if_equal(T, s.c);
         if (s.kind == WaitCounted) emit({Op::Increase, 0, K, A, 2});
-        if (s.kind == WaitUnseen) emit({Op::Increase, 0, Rounds, A, 2});
+        if (s.kind == WaitUnseen || s.kind == WaitPlain) emit({Op::Increase, 0, Rounds, A, 2});
         if (s.kind == WaitAndLook) load(A, s.w);
         jump(begin);
         land(seen);
@@ -215,19 +217,24 @@ class Translator {
       case WaitHidden: {
         emit({Op::Copy, 0, Hidden, A});
         set(A, 0);
-        // The value is compared with a register: one branch for each value there can be.
         const std::size_t again = here();
         load(T, s.v);
-        std::vector<std::size_t> outs;
-        for (int n = 0; n < kValues; ++n) {
-          const std::size_t here_n = if_equal(T, n);
-          const std::size_t other = emit({Op::Jump});
-          land(here_n);
-          outs.push_back(if_equal(Hidden, n));
-          jump(again);
-          land(other);
-        }
-        for (const std::size_t out : outs) land(out);
+        const std::size_t same = emit({Op::Same, 0, T, Hidden});
+        jump(again);
+        land(same);
+        break;
+      }
+      case WaitStored: {
+        emit({Op::Copy, 0, Hidden, A});
+        set(A, 0);
+        const std::size_t again = here();
+        load(T, s.v);
+        const std::size_t same = emit({Op::Same, 0, T, Hidden});
+        load(T, s.w);
+        const std::size_t seen = if_equal(T, s.d);
+        jump(again);
+        land(same);
+        land(seen);
         break;
       }
       case LockAndLook:
@@ -249,8 +256,6 @@ class Translator {
       case Count: break;
     }
   }
-
-  static constexpr int kValues = 32;
 
   std::vector<Instruction> out_;
 };
@@ -318,6 +323,7 @@ class Search {
         case Op::Note: x = static_cast<std::uint8_t>((2 * x + y) & 7); break;
         case Op::Jump: jumps = true; break;
         case Op::Equal: jumps = x == next.n; break;
+        case Op::Same: jumps = x == y; break;
         default: return;
       }
       if (jumps) thread.at = static_cast<std::uint16_t>(next.to - 1);  // and one more

@@ -41,6 +41,9 @@ enum class Kind : std::uint8_t {
   WaitUnseen,      ///< while (v != c) if (rounds < 2) ++rounds
   ExchangeHidden,  ///< hidden = c; while (exchange(v, hidden) == d) …
   WaitHidden,      ///< hidden = a; a = 0; while (v != hidden) …
+  // Beside plain memory of its own that is not on its stack.
+  WaitPlain,   ///< while (v != c) if (rounds < 2) ++rounds
+  WaitStored,  ///< kept = a; a = 0; while (v != kept && w != d) …
   // With a mutex.
   LockAndLook,  ///< do { lock(m); r = v; unlock(m) } while (r != c)
   TryUntil,     ///< while (trylock(m) fails) …; body; unlock(m)

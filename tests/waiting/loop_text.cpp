@@ -134,6 +134,10 @@ class Writer {
                       fmt::format("while (atomic_exchange({}, hidden({})) == {}) {}", v, hidden, s.d, rest));
       case WaitHidden:
         return fmt::format("hide({1}, a); a = 0; while (atomic_load({0}) != hidden({1})) {2}", v, hidden, rest);
+      case WaitPlain: return fmt::format("while (atomic_load({0}) != {1}) if (*({2}) < 2) ++*({2});", v, s.c, rounds);
+      case WaitStored:
+        return fmt::format("*({1}) = a; a = 0; while (atomic_load({0}) != *({1}) && atomic_load({2}) != {3}) {4}", v,
+                           hidden, w, s.d, rest);
       case LockAndLook:
         return fmt::format(
             "for (int r = {2} + 1; r != {2};) {{ pthread_mutex_lock({0}); r = atomic_load({1}); "

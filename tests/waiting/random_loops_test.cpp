@@ -128,8 +128,8 @@ std::vector<Mode> all_modes() {
   using protocol::Isolation;
   using protocol::Plain;
   return {{Plain::Check, Isolation::Memory, 0},  {Plain::Check, Isolation::Memory, 2},
-          {Plain::Ignore, Isolation::Memory, 0}, {Plain::Explore, Isolation::Memory, 2},
-          {Plain::Check, Isolation::Fork, 0},    {Plain::Explore, Isolation::Memory, 0}};
+          {Plain::Ignore, Isolation::Memory, 0}, {Plain::Ignore, Isolation::Memory, 2},
+          {Plain::Check, Isolation::Fork, 0},    {Plain::Check, Isolation::Memory, 8}};
 }
 
 class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> {
