@@ -173,6 +173,24 @@ class Translator {
         if_equal(T, 0, again);
         break;
       }
+      case ExchangeOther: {
+        set(E, s.c + 1);
+        const std::size_t again = here();
+        emit({Op::Exchange, s.v, T, E});
+        set(E, s.d);
+        if_equal(T, s.d, again);
+        break;
+      }
+      case StoreWhile: {
+        load(T, s.v);
+        const std::size_t same = if_equal(T, s.c);
+        const std::size_t other = emit({Op::Jump});
+        land(same);
+        emit({Op::Store, s.v, A, A, s.c});
+        jump(begin);
+        land(other);
+        break;
+      }
       case WaitBoth: {
         load(T, s.v);
         const std::size_t first = if_equal(T, s.c);

@@ -10,7 +10,7 @@
 namespace mazurka::waiting {
 
 /// In C, with v and w for variables, c and d for values, m for the mutex, and the thread's locals a, b and k. Loops
-/// with `…` may yield in every round. Nothing that a loop without a bound does can go on changing the state for ever.
+/// with `…` may yield in every round. But for the last kind, no loop without a bound can go on having effects for ever.
 enum class Kind : std::uint8_t {
   // Without loops.
   Store,   ///< v = c
@@ -28,6 +28,7 @@ enum class Kind : std::uint8_t {
   TestTestAndSet,  ///< do { while (v != 0) … } while (exchange(v, 1) != 0)
   CompareSet,      ///< for (e = c; !compare_exchange(v, e, d); e = c) …
   CompareAdd,      ///< for (e = v; !compare_exchange(v, e, e + 1);) …
+  ExchangeOther,   ///< for (o = c + 1; exchange(v, o) == d; o = d) …
   // Several.
   WaitBoth,     ///< while (!(v == c && w == d)) …
   WaitEither,   ///< while (v != c && w != d) …
@@ -47,6 +48,8 @@ enum class Kind : std::uint8_t {
   // With a mutex.
   LockAndLook,  ///< do { lock(m); r = v; unlock(m) } while (r != c)
   TryUntil,     ///< while (trylock(m) fails) …; body; unlock(m)
+  // With effects in every round: it may go on for ever.
+  StoreWhile,  ///< while (v == c) v = c
   Count,
 };
 
@@ -58,7 +61,7 @@ struct Statement {
   int d = 0;
   bool yields = false;
   bool called = false;  ///< the loop is in a function that all threads share
-  std::vector<Statement> body;
+  std::vector<Statement> body{};
 };
 
 using Code = std::vector<Statement>;

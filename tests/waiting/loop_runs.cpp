@@ -41,19 +41,20 @@ class Watcher final : public testing::Forwarding {
 
 class Starter final : public Listener {
  public:
-  explicit Starter(Findings& run) : found_(run) {}
+  explicit Starter(Findings& run, bool goes_on = false) : found_(run), goes_on_(goes_on) {}
   bool on_error(const Execution&, std::uint64_t) override { return true; }
   void on_new_beginning() override { found_ = {}; }
-  bool on_progress(const Statistics&) override { return found_.wrong.empty(); }
+  bool on_progress(const Statistics&) override { return goes_on_ || found_.wrong.empty(); }
 
  private:
   Findings& found_;
+  bool goes_on_;  ///< whatever is found
 };
 
 void explore(Watcher& watcher, Explorer explorer, std::uint64_t most, Findings& run) {
   Starter listener(run);
   if (explorer == Explorer::Random) {
-    walk::explore_random(watcher, {1, most, kMostSteps}, listener);
+    mazurka::walk::explore_random(watcher, {1, most, kMostSteps}, listener);
     return;
   }
   bool complete = false;
@@ -113,6 +114,14 @@ Findings explore(program::ProgramExecutor& executor, Explorer explorer, std::uin
     run.wrong = fmt::format("  {}\n", error.what());
   }
   return run;
+}
+
+Findings walk(program::ProgramExecutor& executor, std::uint64_t walks) {
+  Findings found;
+  Watcher watcher(executor, found);
+  Starter listener(found, true);
+  mazurka::walk::explore_random(watcher, {1, walks, 60}, listener);
+  return found;
 }
 
 std::string differences(const Behaviour& expected, const Findings& run, Explorer explorer) {

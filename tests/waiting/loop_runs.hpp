@@ -33,8 +33,10 @@ struct Findings {
   std::string wrong;   ///< it ended otherwise than an exploration should
 };
 
-/// Explores; `learnt` says where its threads wait, for a replay.
 Findings explore(program::ProgramExecutor& executor, Explorer explorer, std::uint64_t most_executions);
+
+/// Walks at random, also if executions do not end.
+Findings walk(program::ProgramExecutor& executor, std::uint64_t walks);
 
 /// What is wrong with that; empty if nothing is.
 std::string differences(const Behaviour& expected, const Findings& run, Explorer explorer);

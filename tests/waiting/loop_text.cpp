@@ -35,9 +35,10 @@ class Writer {
  public:
   explicit Writer(const Program& program) : program_(program) {}
 
+  /// The variables are not static: a compiler may know too much of one that nobody writes.
   std::string write() {
     text_ = fmt::format(
-        "\nstatic atomic_int v{0}[{1}];\nstatic int rounds{0}[3], hidden{0}[3];\nstatic pthread_mutex_t "
+        "\natomic_int v{0}[{1}];\nstatic int rounds{0}[3], hidden{0}[3];\nstatic pthread_mutex_t "
         "m{0} = PTHREAD_MUTEX_INITIALIZER;\n",
         program_.number, program_.variables);
     for (thread_ = 0; thread_ < program_.threads.size(); ++thread_) {
@@ -115,6 +116,9 @@ class Writer {
       case CompareAdd:
         return fmt::format("for (int e = atomic_load({0}); !atomic_compare_exchange_strong({0}, &e, e + 1);) {1}", v,
                            rest);
+      case ExchangeOther:
+        return fmt::format("for (int o = {1} + 1; atomic_exchange({0}, o) == {2}; o = {2}) {3}", v, s.c, s.d, rest);
+      case StoreWhile: return fmt::format("while (atomic_load({0}) == {1}) atomic_store({0}, {1});", v, s.c);
       case WaitBoth:
         return called(
             fmt::format("wait_for_both({}, {}, {}, {});", v, s.c, w, s.d),
