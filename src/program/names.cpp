@@ -43,7 +43,7 @@ std::string ProgramNames::value(std::uint64_t value, std::uint8_t bytes, const s
   if (bytes != sizeof(void*) || value < kLowest || value >= kHighest) return Names::value(value, bytes, heap);
   if (const std::string name = object_text(value, heap); !name.starts_with("0x")) return "&" + name;
   // The program, its stacks and its heaps all lie above 4 GiB: what is below is a number.
-  return value >> 32U == 0 ? Names::value(value, bytes, heap) : Names::variable(value);
+  return value >> 32U == 0 ? Names::value(value, bytes, heap) : Names::variable(value, heap);
 }
 
 std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
