@@ -320,6 +320,13 @@ void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const 
   }
 }
 
+void guard_stack(std::uint64_t address, Touch touch, const void* place) {
+  const std::uint32_t me = self().index;
+  const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me),
+                   bytes_from(address & 7, 1), touch};
+  note_stack_access(now, address, place);
+}
+
 void end_stack() {
   Thread& thread = self();
   if (thread.lent_end == 0) return;

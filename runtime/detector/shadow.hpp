@@ -81,13 +81,18 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
 void touch_range(const volatile void* address, std::uint64_t bytes, Touch touch, const void* place);
 /// Where plain accesses are steps nothing is kept of them; they are compared with freed memory and gaps only.
 void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place);
+/// The same for stacks: that of a thread which has ended is not memory.
+void guard_stack(std::uint64_t address, Touch touch, const void* place);
 inline bool is_on_heap(std::uint64_t address) {
   const std::uint64_t offset = address - kArena;
   return offset < kArenaEnd - kArena && (offset % kStride >= kHeapOffset || offset >= kBootSlot * kStride);
 }
 inline void guard(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  if (is_on_heap(address)) guard_range(address, bytes, touch, place);
+  if (is_on_heap(address))
+    guard_range(address, bytes, touch, place);
+  else if (is_on_stack(address))
+    guard_stack(address, touch, place);
 }
 /// The running thread ends: what others used of its stack must have been before.
 void end_stack();
