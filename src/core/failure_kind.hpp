@@ -130,5 +130,6 @@ enum class Use : std::uint8_t { None, Read, Write, AtomicRead, AtomicWrite, Free
 inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
 inline constexpr std::uint32_t kWarnLeak = 4;          ///< heap blocks that nothing points to were not freed
+inline constexpr std::uint32_t kAllWarnings = kWarnNotJoined | kWarnMainReturned | kWarnLeak;
 
 }  // namespace mazurka

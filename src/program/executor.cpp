@@ -251,6 +251,7 @@ void ProgramExecutor::read_printed(Execution& execution) const {
 void ProgramExecutor::read_warnings(Execution& execution) {
   const protocol::Channel& channel = latest();
   execution.warnings = channel.warnings;
+  if ((execution.warnings & ~kAllWarnings) != 0) throw DamagedSegment{"the warnings"};
   if ((channel.warnings & kWarnNotJoined) != 0 && channel.unjoined < processes_.size()) {
     execution.unjoined = channel.unjoined;
     execution.unjoined_count = channel.unjoined_count;
