@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "report/failure_text.hpp"
 #include "report/relate.hpp"
@@ -58,10 +59,34 @@ class Teller {
   }
 
  private:
-  Spot spot(std::uint64_t site) {
-    Spot result{names_.place(site), ""};
-    result.text = sources_.line(result.place.path, result.place.line);
-    return result;
+  // To look something up in debug information takes long, and an execution may do the same many times.
+
+  const Spot& spot(std::uint64_t site) {
+    const auto [place, is_new] = spots_.try_emplace(site);
+    if (is_new) {
+      place->second = {names_.place(site), ""};
+      place->second.text = sources_.line(place->second.place.path, place->second.place.line);
+    }
+    return place->second;
+  }
+
+  struct Words {
+    std::string operation;
+    std::string object;
+  };
+  const Words& words(const Operation& o) {
+    const auto [place, is_new] =
+        words_.try_emplace({o.kind, o.flags, o.size, o.memory_order, o.detail, o.object, o.second});
+    if (is_new) place->second = {names_.describe(o, execution_.heap), names_.object(o, execution_.heap)};
+    return place->second;
+  }
+
+  Values values(const Event& event) {
+    if (event.operation.size != sizeof(void*)) return values_of(names_, event, execution_.heap);
+    const auto [place, is_new] = values_.try_emplace(
+        {event.operation.kind, event.operation.flags, event.value, event.written});  // perhaps pointers, with names
+    if (is_new) place->second = values_of(names_, event, execution_.heap);
+    return place->second;
   }
 
   /// Threads stand in the order of their names' indices, which is the order in which they were first met.
@@ -83,9 +108,9 @@ class Teller {
     Story::Step step;
     step.thread = columns_.at(event.process);
     step.kind = event.operation.kind;
-    step.operation = names_.describe(event.operation, execution_.heap);
-    step.object = names_.object(event.operation, execution_.heap);
-    step.values = values_of(names_, event, execution_.heap);
+    step.operation = words(event.operation).operation;
+    step.object = words(event.operation).object;
+    step.values = values(event);
     step.alternative = event.alternative;
     step.spot = spot(event.site);
     Story::Thread& thread = story_.threads[step.thread];
@@ -113,8 +138,8 @@ class Teller {
     Story::Wish wish;
     wish.thread = columns_.at(offer.process);
     wish.kind = offer.operation.kind;
-    wish.operation = names_.describe(offer.operation, execution_.heap);
-    wish.object = names_.object(offer.operation, execution_.heap);
+    wish.operation = words(offer.operation).operation;
+    wish.object = words(offer.operation).object;
     wish.spot = spot(offer.site);
     if (const auto holder = columns_.find(offer.holder); holder != columns_.end()) wish.holder = holder->second;
     story_.threads[wish.thread].waits = true;
@@ -125,6 +150,12 @@ class Teller {
   const Execution& execution_;
   Story story_;
   SourceFiles sources_;
+  std::map<std::uint64_t, Spot> spots_;
+  std::map<
+      std::tuple<OperationKind, std::uint8_t, std::uint8_t, std::uint8_t, std::uint32_t, std::uint64_t, std::uint64_t>,
+      Words>
+      words_;
+  std::map<std::tuple<OperationKind, std::uint8_t, std::uint64_t, std::uint64_t>, Values> values_;
   std::map<ProcessIndex, std::size_t> columns_;
   std::map<std::pair<std::size_t, Lock>, Story::Held> held_;
 };

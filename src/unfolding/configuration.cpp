@@ -43,6 +43,7 @@ void Configuration::push(EventId e) {
     if (use.resource >= resources_.size()) {
       resources_.resize(use.resource + 1);
       others_.resize(use.resource + 1);
+      totals_.resize(use.resource + 1);
     }
     std::vector<Entry>& list = resources_[use.resource];
     std::uint32_t total_before = 0;
@@ -50,7 +51,10 @@ void Configuration::push(EventId e) {
       total_before = list.back().total != 0 ? static_cast<std::uint32_t>(list.size()) : list.back().total_before;
     list.push_back(
         {e, events_.label(e), index, events_.position(e), p, total_before & kLargestPlace, use.total ? 1U : 0U});
-    if (!use.total) note_other(use.resource, events_.label(e));
+    if (use.total)
+      totals_[use.resource].push_back(static_cast<std::uint32_t>(list.size() - 1));
+    else
+      note_other(use.resource, events_.label(e));
   }
 }
 
@@ -75,7 +79,10 @@ void Configuration::pop() {
   times_.pop_back();
   marks_[e].index = kNotHere;
   processes_[events_.process(e)].pop_back();
-  for (const Use& use : events_.labels().uses(events_.label(e))) resources_[use.resource].pop_back();
+  for (const Use& use : events_.labels().uses(events_.label(e))) {
+    resources_[use.resource].pop_back();
+    if (use.total) totals_[use.resource].pop_back();
+  }
 }
 
 void Configuration::renumber(const std::vector<EventId>& renumbered) {
@@ -101,16 +108,24 @@ void Configuration::clear() {
   marks_.clear();
   for (auto& list : processes_) list.clear();
   for (auto& list : resources_) list.clear();
+  for (auto& list : totals_) list.clear();
   for (auto& list : others_) list.clear();  // what a resource is may have changed
 }
 
+/// The total uses of a resource come one after the other, so those in a history are the first few of them.
+template <class Inside>
+std::uint32_t Configuration::after_last_total(ResourceId resource, Inside&& inside) const {
+  if (resource >= totals_.size()) return 0;
+  const std::vector<Entry>& list = resources_[resource];
+  const std::vector<std::uint32_t>& totals = totals_[resource];
+  const auto first_outside =
+      std::partition_point(totals.begin(), totals.end(), [&](std::uint32_t place) { return inside(list[place]); });
+  return first_outside == totals.begin() ? 0 : *(first_outside - 1) + 1;
+}
+
 EventId Configuration::last_total(ResourceId resource, const std::uint32_t* clock) const {
-  const auto& list = on(resource);
-  auto place = static_cast<std::uint32_t>(list.size());  // one after the entry
-  if (place > 0 && list.back().total == 0) place = list.back().total_before;
-  for (; place > 0; place = list[place - 1].total_before)
-    if (in(list[place - 1], clock)) return list[place - 1].event;
-  return kNoEvent;
+  const std::uint32_t after = after_last_total(resource, [&](const Entry& entry) { return in(entry, clock); });
+  return after == 0 ? kNoEvent : resources_[resource][after - 1].event;
 }
 
 void Configuration::causes_at_end(LabelId label, std::vector<EventId>& causes) const {
@@ -161,14 +176,33 @@ std::uint32_t Configuration::first_direct_conflict(EventId b, std::uint64_t sinc
       (previous == kNoEvent || contains(previous)))
     first = index(processes_[process][position - 1]);
   const LabelId label = events_.label(b);
-  for (const Use& use : events_.labels().uses(label))
-    backwards(use, label, Depends::AsItIs, [&](const Entry& entry, std::uint32_t) {
-      if (times_[entry.index] <= since) return true;
-      if (entry.process == process) return false;
-      if (in(entry, clock)) return entry.total != 0;
-      if (entry.index < first && events_.labels().dependent(entry.label, label)) first = entry.index;
-      return false;
-    });
+  // The clock counts b itself, in whose place its process may have done something else here.
+  const auto is_cause = [&](const Entry& entry) {
+    return in(entry, clock) && (entry.process != process || entry.position < position);
+  };
+  for (const Use& use : events_.labels().uses(label)) {
+    const std::vector<Entry>& list = on(use.resource);
+    const auto size = static_cast<std::uint32_t>(list.size());
+    std::uint32_t place = after_last_total(use.resource, is_cause);
+    const bool only_total =
+        size - place > kShort && !use.total && depends_on_no_other(use.resource, label, Depends::AsItIs);
+    if (since != 0) {
+      const auto is_old = [&](const Entry& entry) { return times_[entry.index] <= since; };
+      place = static_cast<std::uint32_t>(std::partition_point(list.begin() + place, list.end(), is_old) - list.begin());
+    }
+    for (; place < size && list[place].index < first; ++place) {
+      if (only_total && list[place].total == 0) {
+        const auto& totals = totals_[use.resource];
+        const auto next = std::lower_bound(totals.begin(), totals.end(), place);
+        if (next == totals.end()) break;
+        place = *next;
+      }
+      const Entry& entry = list[place];
+      if (entry.process == process || in(entry, clock) || !events_.labels().dependent(entry.label, label)) continue;
+      first = std::min(first, entry.index);
+      break;
+    }
+  }
   return first;
 }
 

@@ -114,6 +114,9 @@ class Configuration final : public Surroundings {
   static constexpr std::uint32_t kLargestPlace = UINT32_MAX >> 1;
   /// Whether the label is independent of all events on the resource whose use is not total.
   bool depends_on_no_other(ResourceId resource, LabelId label, Depends depends) const;
+  /// Among the events on the resource, the place after the last total one that is inside a history; 0: none.
+  template <class Inside>
+  std::uint32_t after_last_total(ResourceId resource, Inside&& inside) const;
   void note_other(ResourceId resource, LabelId label);
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
@@ -143,6 +146,7 @@ class Configuration final : public Surroundings {
   std::vector<EventId> sequence_;
   std::vector<std::vector<EventId>> processes_;
   std::vector<std::vector<Entry>> resources_;
+  std::vector<std::vector<std::uint32_t>> totals_;  // per resource: the places of the total ones
   std::vector<std::vector<LabelId>> others_;  // per resource: labels of uses that are not total, here or once here
   std::vector<std::uint64_t> times_;          // when each event of the sequence was pushed
   std::uint64_t time_ = 0;

@@ -109,8 +109,11 @@ void Exploration::add_events() {
 void Exploration::add_extensions() {
   const Stopwatch stopwatch(ticks_.extending);
   extensions_.add(c_, known_);
-  for (const EventId e : extensions_.found())
+  constexpr std::size_t kPerCandidate = 16;  // work
+  for (const EventId e : extensions_.found()) {
+    if (!poll_.spend(kPerCandidate)) return;
     if (!candidates_.added(e)) add_candidate(e, c_.conflict(e));
+  }
   result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
 }
 
