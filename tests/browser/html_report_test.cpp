@@ -184,6 +184,25 @@ TEST_F(HtmlReport, TextOfTheProgramIsNeverMarkup) {
   EXPECT_NE(text("h1").find("</script>"), std::string::npos) << text("h1");
 }
 
+TEST_F(HtmlReport, ShowsValuesAndOutputAtEachStep) {
+  write("talk.c",
+        "#include <assert.h>\n#include <stdatomic.h>\n#include <stdio.h>\nstatic atomic_int x;\n"
+        "int main(void) {\n  puts(\"begin\");\n  x = 7;\n  puts(\"<b>end</b>\");\n  int seen = x;\n  assert(seen != "
+        "7);\n}\n");
+  ASSERT_EQ(mazurka("check --html page.html talk.c").exit_code, 1);
+  std::string page = read("page.html");
+  if (const std::size_t store = page.find("\"kind\":\"store\","); page.find("\"values\"") == std::string::npos)
+    page.insert(store, "\"values\":\"7\",");
+  write("page.html", page);
+  browser->open("file://" + (folder_ / "page.html").string() + "#1.1");
+  EXPECT_EQ(text(".memory"), "memory\nx\n7");
+  EXPECT_EQ(text(".output pre"), "begin\n<b>end</b>\n");
+  EXPECT_EQ(count(".output b"), "1") << "the heading; what is printed is no markup";
+  EXPECT_EQ(text("#row1 .prints"), " prints \"<b>end</b>\\n\"");
+  EXPECT_EQ(count("#row2 .prints"), "0");
+  picture("values.png");
+}
+
 TEST_F(HtmlReport, SeveralErrorsAreTabs) {
   write("two.c",
         "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"

@@ -202,12 +202,12 @@
     }));
     const memory = memoryAt(bug, Math.min(position, list.steps));
     if (memory.size)
-      view.threads.append(make("article", { className: "thread memory" }, make("h2", {}, make("b", {}, "memory")),
+      view.threads.append(make("article", { className: "panel memory" }, make("h2", {}, make("b", {}, "memory")),
         make("dl", { className: "mono" }, ...[...memory].flatMap(([object, { value, changed }]) =>
           [make("dt", {}, object), make("dd", { className: changed ? "changed" : "" }, value)]))));
     const output = (bug.output || []).filter((part) => part.after <= position || position > list.steps);
     if (output.length)
-      view.threads.append(make("article", { className: "thread output" },
+      view.threads.append(make("article", { className: "panel output" },
         make("h2", {}, make("b", {}, "output")), make("pre", { className: "code" }, output.map((part) => part.text).join(""))));
     const acting = view.threads.querySelector(".acts");
     if (acting) view.threads.scrollTop = acting.offsetTop - view.threads.offsetTop - 40;
