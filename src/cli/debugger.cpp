@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "cli/command.hpp"
+#include "cli/output_file.hpp"
 #include "core/error.hpp"
 #include "program/command_line.hpp"
 
