@@ -173,6 +173,11 @@ class Translator {
         if_equal(T, 0, again);
         break;
       }
+      case ExchangeWhile:
+        set(E, s.c);
+        emit({Op::Exchange, s.v, T, E});
+        if_equal(T, s.d, begin);
+        break;
       case ExchangeOther: {
         set(E, s.c + 1);
         const std::size_t again = here();

@@ -116,6 +116,7 @@ class Writer {
       case CompareAdd:
         return fmt::format("for (int e = atomic_load({0}); !atomic_compare_exchange_strong({0}, &e, e + 1);) {1}", v,
                            rest);
+      case ExchangeWhile: return fmt::format("while (atomic_exchange({}, {}) == {}) {}", v, s.c, s.d, rest);
       case ExchangeOther:
         return fmt::format("for (int o = {1} + 1; atomic_exchange({0}, o) == {2}; o = {2}) {3}", v, s.c, s.d, rest);
       case StoreWhile: return fmt::format("while (atomic_load({0}) == {1}) atomic_store({0}, {1});", v, s.c);

@@ -177,11 +177,23 @@ TEST_P(EveryKind, ShowsWhatItCanDo) {
     for (const int d : {0, 1}) {
       Statement loop{kind, 0, 1, 1, d, false, false, {}};
       if (kind == Kind::If || kind == Kind::Repeat || kind == Kind::Locked) loop.body = {{Kind::Wait, 0, 1, 1, d}};
+      // What is waited for comes first, or last.
+      const int first = d == 0 ? 1 : 0;
       Program program{programs.size(), 2, {}};
       program.threads = {{{Kind::Load, 1, 0}, loop},
-                         {{Kind::Store, 1, 0, 1}, {Kind::Store, 0, 1, 1}, {Kind::Load, 0, 1}, {Kind::Store, 0, 1, 2}}};
+                         {{Kind::Store, first, 0, 1},
+                          {Kind::Store, 1 - first, 0, 1},
+                          {Kind::Load, 0, 1},
+                          {Kind::Store, 1 - first, 0, 2}}};
       programs.push_back(program);
     }
+  // The location is what it was, now and then, for a round that changes it.
+  for (const Kind kind : {Kind::ExchangeWhile, Kind::ExchangeOther}) {
+    Program program{programs.size(), 2, {}};
+    const Statement reset{Kind::Store, 0, 1, 0};
+    program.threads = {{{kind, 0, 1, 1, 0}}, {reset, {Kind::Load, 0, 1}, reset, reset, reset, {Kind::Store, 0, 1, 1}}};
+    programs.push_back(program);
+  }
   const std::string binary = compile(programs, kBuilds[GetParam()]);
   for (const Program& program : programs) {
     const std::optional<Behaviour> expected = behaviour(program, kMostStates);
