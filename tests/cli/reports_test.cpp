@@ -152,9 +152,9 @@ int main() {
   assert(!ready);
 })");
   for (const std::string algorithm : {"optimal", "source", "observers", "unfolding"}) {
-    const Answer answer = check("--no-minimise --algorithm=" + algorithm + " spin.cpp");
+    const Answer answer = check("--no-minimise --waiting=explore --algorithm=" + algorithm + " spin.cpp");
     EXPECT_EQ(answer.exit_code, 1) << algorithm << answer.out;
-    EXPECT_THAT(answer.out, HasSubstr("load ready (1 byte), "));
+    EXPECT_THAT(answer.out, HasSubstr("load ready (1 byte): 0, "));
     EXPECT_THAT(answer.out, HasSubstr(" times"));
   }
 }
