@@ -22,11 +22,14 @@ namespace {
 
 using mazurka::Result;
 
+/// On standard error, which may be a file on a disk that is full: that is no reason to lose the answer.
+void say(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
 /// Says on standard error what went wrong and, under --json, on standard output too, so that a script always gets one
 /// object. A message that starts with its place gets no prefix.
 int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message,
          bool has_place = false) {
-  fmt::print(stderr, "{}{}\n", has_place ? "" : "mazurka: ", message);
+  say(fmt::format("{}{}\n", has_place ? "" : "mazurka: ", message));
   if (context.json) {
     auto answer = mazurka::cli::json_frame(result);
     answer["message"] = message;
@@ -37,7 +40,7 @@ int fail(const mazurka::cli::Context& context, Result result, int exit_code, con
 
 /// The exit code, once the answer is printed. A bug stays a bug; otherwise a file that is missing is an error.
 int conclude(const mazurka::cli::Context& context) {
-  for (const std::string& message : context.unwritten) fmt::print(stderr, "{}\n", message);
+  for (const std::string& message : context.unwritten) say(message + "\n");
   const bool is_bug = context.exit_code == exit_code(Result::Bug);
   return context.unwritten.empty() || is_bug ? context.exit_code : exit_code(Result::Error);
 }

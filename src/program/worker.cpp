@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -169,7 +170,7 @@ void Worker::put_files_back() {
   log.backup_file = backup_place_;
   if (trouble.empty()) return;
   static_cast<protocol::UndoMark&>(log) = {};
-  fmt::print(stderr, "mazurka: warning: {}\n", trouble);
+  std::fputs(fmt::format("mazurka: warning: {}\n", trouble).c_str(), stderr);
 }
 
 void Worker::discard() {
