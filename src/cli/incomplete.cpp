@@ -21,7 +21,7 @@ std::string executions(std::uint64_t count) {
 /// Executions that a limit ended.
 Incompleteness cut_reason(const ExploreOptions& options, const Statistics& s) {
   constexpr std::uint64_t kMost = protocol::kMaxEvents;
-  const char* const loops = "a loop that waits by reading has no end: let mazurka_assume(condition) take its place";
+  const char* const loops = "a loop without end has to be bounded, or mazurka_assume(condition) to take its place";
   if (s.max_depth >= std::min(options.max_steps, kMost))
     return {"max-steps", fmt::format("{} cut after {} steps", executions(s.limited), grouped(s.max_depth)),
             options.max_steps < kMost ? fmt::format("raise --max-steps; {}", loops) : std::string(loops)};
@@ -47,8 +47,11 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
     return {{"assumptions", "no execution satisfies the assumptions",
              "they cut every execution, so nothing was checked; weaken them", true}};
   std::vector<Incompleteness> reasons;
-  if (interrupted()) reasons.push_back(interrupt_reason(0));
-  if (stop.out_of_time) reasons.push_back(time_reason(stop.time_limit));
+  // A time limit interrupts, too.
+  if (stop.out_of_time)
+    reasons.push_back(time_reason(stop.time_limit));
+  else if (interrupted())
+    reasons.push_back(interrupt_reason(stop.time_limit));
   if (options.algorithm == "random")
     reasons.push_back({"random", "random walks prove nothing",
                        "use them to look for bugs, and --algorithm=optimal to explore every execution"});
