@@ -196,11 +196,11 @@ bool look_for_loop(Thread& thread) {
     return false;
   }
   const bool second_look = thread.mark_state != 0;
-  if (!is_quiet(thread, thread.mark_step)) {
+  if (!second_look && !is_worth_a_look(site_of_access(thread))) return false;
+  if (second_look && !is_quiet(thread, thread.mark_step)) {
     set_mark(thread);
     return false;
   }
-  if (!second_look && !is_worth_a_look(site_of_access(thread))) return false;
   const StateNumber state = local_state(thread);
   const Round round{thread.mark_step, scheduling.step};
   const bool is_back = state != 0 && state == thread.mark_state;
