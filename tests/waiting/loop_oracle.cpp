@@ -408,10 +408,53 @@ class Search {
     return text;
   }
 
+  /// Whether a step that changes a variable lies on a cycle. States that can reach each other are found by Kosaraju's
+  /// way: backwards, in the order in which a search forwards leaves them.
+  bool has_endless_effects() const {
+    std::vector<std::vector<std::size_t>> after(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      for (const std::size_t j : before_[i]) after[j].push_back(i);
+    std::vector<std::size_t> left;
+    std::vector<std::size_t> next(states_.size());
+    std::vector<bool> seen(states_.size());
+    std::vector<std::size_t> path = {0};  // every state can be reached from the first
+    seen[0] = true;
+    while (!path.empty()) {
+      const std::size_t i = path.back();
+      if (next[i] == after[i].size()) {
+        left.push_back(i);
+        path.pop_back();
+      } else if (const std::size_t j = after[i][next[i]++]; !seen[j]) {
+        seen[j] = true;
+        path.push_back(j);
+      }
+    }
+    constexpr std::size_t kNone = SIZE_MAX;
+    std::vector<std::size_t> component(states_.size(), kNone);
+    for (auto root = left.rbegin(); root != left.rend(); ++root) {
+      if (component[*root] != kNone) continue;
+      std::vector<std::size_t> todo = {*root};
+      component[*root] = *root;
+      while (!todo.empty()) {
+        const std::size_t i = todo.back();
+        todo.pop_back();
+        for (const std::size_t j : before_[i])
+          if (component[j] == kNone) {
+            component[j] = *root;
+            todo.push_back(j);
+          }
+      }
+    }
+    for (std::size_t i = 0; i < states_.size(); ++i)
+      for (const std::size_t j : after[i])
+        if (component[i] == component[j] && states_[i]->variables != states_[j]->variables) return true;
+    return false;
+  }
+
   /// A deadlock: no end can be reached any more.
   Behaviour judge() const {
     Behaviour result;
-    result.states = states_.size();
+    result.endless = has_endless_effects();
     std::vector<std::size_t> todo;
     std::vector<bool> can_end(states_.size());
     for (std::size_t i = 0; i < states_.size(); ++i)

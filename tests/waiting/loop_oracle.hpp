@@ -14,7 +14,8 @@ struct Behaviour {
   std::set<std::string> ends;  ///< as the programs print them
   /// A state that is no end is reached from which no end is: somebody is blocked, or reads for ever.
   bool deadlock = false;
-  std::size_t states = 0;
+  /// Threads can change variables for ever, each giving others the reason to: no exploration of that ends.
+  bool endless = false;
 };
 
 /// Nothing where there are too many states.

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -64,7 +66,7 @@ class Loops : public ::testing::Test {
   /// These explorers on one program in one mode.
   void compare(const std::string& binary, const Build& build, const Program& program, const Behaviour& expected,
                const Mode& mode, std::initializer_list<Explorer> explorers = kAll) {
-    std::optional<std::size_t> executions;
+    std::map<std::vector<std::pair<std::uint64_t, std::uint32_t>>, std::size_t> executions;
     std::string all_wrong;
     using enum Explorer;
     for (const Explorer explorer : explorers) {
@@ -77,8 +79,9 @@ class Loops : public ::testing::Test {
       if (!run.large && explorer != Random && explorer != Observers) {
         std::size_t count = 0;
         for (const auto& [outcome, number] : run.outcomes) count += number;
-        if (!executions) executions = count;
-        if (*executions != count) wrong += fmt::format("  {} executions, optimal has {}\n", count, *executions);
+        // What is learnt depends on the order of executions, and what is known of waits decides how many there are.
+        const auto known = executions.try_emplace(sorted(executor.waits()), count).first;
+        if (known->second != count) wrong += fmt::format("  {} executions, others have {}\n", count, known->second);
       }
       if (!wrong.empty()) all_wrong += fmt::format(" --algorithm={}:\n{}", waiting::name(explorer), wrong);
     }
@@ -86,6 +89,13 @@ class Loops : public ::testing::Test {
     ADD_FAILURE() << fmt::format("program {} by {} {}, {}:\n{}", program.number, build.compiler, build.level,
                                  waiting::name(mode), all_wrong)
                   << program_text(program);
+  }
+
+  /// Of several for one place the last counts.
+  static std::vector<std::pair<std::uint64_t, std::uint32_t>> sorted(const std::vector<protocol::Wait>& waits) {
+    std::map<std::uint64_t, std::uint32_t> kinds;
+    for (const protocol::Wait& wait : waits) kinds[wait.site] = static_cast<std::uint32_t>(wait.kind);
+    return {kinds.begin(), kinds.end()};
   }
 
   /// Elsewhere, with nothing but its steps and what was known of waits, a deadlock is the same.
@@ -122,7 +132,8 @@ std::vector<Case> cases_from(std::uint64_t begin, std::size_t count) {
   for (std::uint64_t number = begin; cases.size() < count; ++number) {
     Program program = random_program(number, all_kinds());
     std::optional<Behaviour> expected = behaviour(program, kMostStates);
-    if (expected && (!expected->ends.empty() || number % 8 == 0)) cases.push_back({program, *expected});
+    if (expected && !expected->endless && (!expected->ends.empty() || number % 8 == 0))
+      cases.push_back({program, *expected});
   }
   return cases;
 }
