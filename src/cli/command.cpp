@@ -25,7 +25,7 @@ constexpr std::size_t kLargestInput = std::size_t{1} << 29;
 
 std::string drain(std::istream& in, const std::string& name, Contents contents) {
   std::string text;
-  for (char block[1 << 16]; in.read(block, sizeof block), in.gcount() > 0;) {
+  for (char block[1 << 14]; in.read(block, sizeof block), in.gcount() > 0;) {
     const auto count = static_cast<std::size_t>(in.gcount());
     if (contents == Contents::Text && std::memchr(block, 0, count) != nullptr)
       throw InputError({name}, "is not a text: it has zero bytes");
