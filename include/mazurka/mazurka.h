@@ -24,8 +24,8 @@ void mazurka_atomic_end(void);
 /* A step without effect. */
 void mazurka_yield(void);
 
-/* The values that the __VERIFIER_nondet_ functions below take: lowest, ..., highest. `mazurka check --nondet=lo..hi` says
- * it for programs that do not call this. A pointer is null, or one that nothing lies at. */
+/* The values that the __VERIFIER_nondet_ functions below take: lowest, ..., highest. `mazurka check --nondet=lo..hi`
+ * says it for programs that do not call this. A pointer is null, or one that nothing lies at. */
 void mazurka_nondet_range(long lowest, long highest);
 
 /* The names of the software verification competition. */

@@ -24,8 +24,8 @@ struct mazurka_unwinding {
   int cleaned;                             ///< whether a frame has anything to clean up
 };
 
-/// Calls `visit(argument, address, stack)` with where each frame of the stack goes on, from the innermost, while that is
-/// not 0, and with the stack pointer while it calls the next. Calls nothing where there is no unwinder.
+/// Calls `visit(argument, address, stack)` with where each frame of the stack goes on, from the innermost, while that
+/// is not 0, and with the stack pointer while it calls the next. Calls nothing where there is no unwinder.
 void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), void* argument);
 
 /// The registers that calls preserve, as they are in the frame that goes on at `address`, where that is on the stack.

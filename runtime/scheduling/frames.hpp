@@ -11,8 +11,8 @@ namespace mazurka::runtime {
 /// Notes the frames of the running thread, which is about to perform an operation or to fail.
 void note_frames();
 
-/// What is known of an address on a thread's stack when event number `event` took place; its address is 0 where it is on
-/// none, or nothing is known. \pre The frames of this execution were noted.
+/// What is known of an address on a thread's stack when event number `event` took place; its address is 0 where it is
+/// on none, or nothing is known. \pre The frames of this execution were noted.
 HeapBlock stack_object(std::uint64_t address, std::uint32_t event);
 
 }  // namespace mazurka::runtime

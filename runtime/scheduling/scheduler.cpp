@@ -336,15 +336,17 @@ void perform_at_once(Thread& thread, bool is_visible) {
 
 namespace {
 
-/// The scheduler decides when the pending operation of the running thread takes place.
-void wait_for_turn(Thread& thread) {
-  set_readiness(thread.index, always_ready(thread.pending.kind) ? Readiness::Always : Readiness::Ask);
-  switch_from(thread, next_thread());
-  clean_stack();
-}
-
 bool happens_at_once(const Thread& thread) {
   return !scheduling.exploring || thread.atomic_depth > 0 || thread.site == kInvisible;
+}
+
+/// Lets the pending operation of the running thread take place: when the scheduler says so, or at once.
+void go_on(Thread& thread) {
+  set_readiness(thread.index, always_ready(thread.pending.kind) ? Readiness::Always : Readiness::Ask);
+  if (happens_at_once(thread)) [[unlikely]]
+    return perform_at_once(thread, thread.site != kInvisible);
+  switch_from(thread, next_thread());
+  clean_stack();
 }
 
 void announce(Thread& thread, const Operation& next, std::uint64_t site) {
@@ -359,9 +361,7 @@ void perform(const Operation& next, std::uint64_t site) {
   announce(thread, next, site);
   if (scheduling.in_trial && site != kInvisible) [[unlikely]]
     return continue_trial(thread);
-  if (happens_at_once(thread)) [[unlikely]]
-    return perform_at_once(thread, site != kInvisible);
-  wait_for_turn(thread);
+  go_on(thread);
 }
 
 void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
@@ -372,11 +372,9 @@ void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t 
     thread.access = site + image.base;
     return continue_trial(thread);
   }
-  if (happens_at_once(thread)) [[unlikely]]
-    return perform_at_once(thread, site != kInvisible);
-  if (scheduling.reduces_waits && arrive(thread)) [[unlikely]]
+  if (scheduling.reduces_waits && !happens_at_once(thread) && arrive(thread)) [[unlikely]]
     return;
-  wait_for_turn(thread);
+  go_on(thread);
 }
 
 void leave() {

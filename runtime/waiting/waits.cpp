@@ -45,6 +45,7 @@ constexpr std::uint32_t kVariants = UINT32_MAX;  // a depth that there is not
 
 /// In memory that trials and executions in processes of their own share.
 struct Known {
+  bool asks_for_time;  ///< the program has done so
   std::uint32_t answer_count;
   std::uint32_t buckets[kBuckets];
   Answer answers[kMaxAnswers];
@@ -71,8 +72,10 @@ WaitKind kind_of(std::uint64_t site) {
 /// Executions so far have not taken this into account: the one under way is done again.
 void learn(std::uint64_t site, WaitKind kind) {
   protocol::Channel& channel = *worker.channel;
-  if (channel.wait_count == protocol::kMaxWaits) return;
+  if (channel.wait_count + 1 >= protocol::kMaxWaits) return;
   channel.waits[channel.wait_count++] = {site, kind};
+  if (known->asks_for_time && !time_matters())
+    channel.waits[channel.wait_count++] = {protocol::kTimeSite, WaitKind::Several};
   drop_checkpoints();
   repeat_execution();
 }
@@ -359,8 +362,10 @@ bool time_matters() { return kind_of(protocol::kTimeSite) != WaitKind::None; }
 
 void note_time() {
   if (scheduling.in_trial) end_trial();
-  if (scheduling.exploring && worker.channel->learns != 0 && !time_matters())
-    learn(protocol::kTimeSite, WaitKind::Several);
+  if (!scheduling.reduces_waits || !scheduling.exploring) return;
+  known->asks_for_time = true;
+  const protocol::Channel& channel = *worker.channel;
+  if (channel.learns != 0 && channel.wait_count != 0 && !time_matters()) learn(protocol::kTimeSite, WaitKind::Several);
 }
 
 }  // namespace mazurka::runtime

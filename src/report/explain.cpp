@@ -80,8 +80,7 @@ class Explainer {
       const Story::Step& step = story_.steps[i];
       const bool writes = step.kind == OperationKind::Store || step.kind == OperationKind::ReadModifyWrite ||
                           step.kind == OperationKind::CompareExchange || step.kind == OperationKind::AwaitModify;
-      if (writes && step.object == object)
-        return fmt::format("{} wrote last in step {}", name(step.thread), i + 1);
+      if (writes && step.object == object) return fmt::format("{} wrote last in step {}", name(step.thread), i + 1);
     }
     return "nobody has written";
   }

@@ -100,7 +100,7 @@ TEST_F(Edges, AMissingTemporaryFolderIsNamed) {
 
 TEST_F(Edges, EndlessInputsAreRefused) {
   for (const std::string command :
-       {"states /dev/zero", "unfold /dev/zero", "replay /dev/zero", "unfold - </dev/zero"}) {
+       {"states - </dev/zero", "unfold /dev/zero", "replay /dev/zero", "unfold - </dev/zero"}) {
     const Answer answer = mazurka(command);
     EXPECT_EQ(answer.exit_code, 2) << command;
     EXPECT_NE(answer.err.find("is not a text"), std::string::npos) << command << answer.err;

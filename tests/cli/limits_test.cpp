@@ -21,14 +21,15 @@ class Limits : public mazurka::testing::CommandLine {
           "  pthread_create(&a, 0, t, 0), pthread_create(&b, 0, t, 0);\n"
           "  pthread_join(a, 0), pthread_join(b, 0);\n"
           "}\n");
-    // Three loops that wait for each other: their unfolding branches at every load.
+    // Three loops that wait for each other, and count: their unfolding branches at every load.
     write("loops.cpp",
           "#include <atomic>\n"
           "#include <thread>\n"
           "std::atomic<int> a{0}, b{0}, c{0};\n"
+          "thread_local int rounds;\n"
           "int main() {\n"
-          "  std::thread t([] { while (!a) {} b = 1; while (!c) {} });\n"
-          "  std::thread u([] { while (!a) {} });\n"
+          "  std::thread t([] { while (!a) ++rounds; b = 1; while (!c) ++rounds; });\n"
+          "  std::thread u([] { while (!a) ++rounds; });\n"
           "  a = 1;\n"
           "  while (!b) {}\n"
           "  c = 1;\n"
