@@ -31,7 +31,7 @@ struct sequel {
 static void go_on_with(struct sequel* sequel) { sequel->after(sequel->argument); }
 
 void mazurka_call_before(void (*body)(void*), void (*after)(void*), void* argument) {
-  __attribute__((cleanup(go_on_with))) struct sequel sequel = {after, argument};
+  __attribute__((cleanup(go_on_with), unused)) struct sequel sequel = {after, argument};
   body(argument);
 }
 

@@ -88,7 +88,7 @@ std::vector<std::uint64_t> places_of_stuck(pid_t process, const std::string& bin
   for (std::uint64_t at = registers->stack_pointer & ~std::uint64_t{7}; known < kWords;) {
     const std::uint64_t bytes = std::min<std::uint64_t>(kPageBytes - at % kPageBytes, (kWords - known) * 8);
     const iovec here{stack.data() + known, bytes};
-    const iovec there{reinterpret_cast<void*>(at), bytes};
+    const iovec there{reinterpret_cast<void*>(at), bytes};  // NOLINT(performance-no-int-to-ptr): of another process
     if (process_vm_readv(process, &here, 1, &there, 1, 0) != static_cast<ssize_t>(bytes)) break;
     known += bytes / 8;
     at += bytes;
