@@ -214,7 +214,7 @@ void print_text(const Context& context, const report::Verdict& verdict) {
   for (const auto& [text, executions] : verdict.warnings) {
     // What --strict made an error was shown with all that is known of it.
     const bool shown = std::any_of(verdict.errors.begin(), verdict.errors.end(),
-                                   [&](const report::Story& story) { return story.message == text; });
+                                   [&, &words = text](const report::Story& story) { return story.message == words; });
     fmt::print("warning, in {} execution{}: {}\n", grouped(executions), executions == 1 ? "" : "s",
                shown ? text.substr(0, text.find('\n')) : text);
   }
