@@ -43,10 +43,10 @@ TEST(ObjectFile, KnowsTheRuntimesOfLanguagesByName) {
   for (const char* file :
        {"/lib/x86_64-linux-gnu/libc.so.6", "/usr/lib/libstdc++.so.6.0.30", "/usr/lib/libc_nonshared.a",
         "/lib64/ld-linux-x86-64.so.2", "/lib/libc-2.31.so", "/usr/lib/libc++.so.1.0", "/usr/lib/gcc/12/crtbeginS.o",
-        "/usr/lib/Scrt1.o", "/usr/lib/gcc/12/libgcc.a"})
+        "/usr/lib/Scrt1.o", "/usr/lib/gcc/12/libgcc.a", "/usr/lib/librt.so.1"})
     EXPECT_TRUE(is_language_runtime(file)) << file;
   for (const char* file : {"libgtest.a", "libcounter.so", "libcrypto.so.3", "libmath.a", "crtool.o", "libz.so.1.2.13",
-                           "libpthreadpool.so", "libc-client.so.2"})
+                           "libpthreadpool.so", "libc-client.so.2", "build/libutil.a", "librt.so"})
     EXPECT_FALSE(is_language_runtime(file)) << file;
 }
 
