@@ -73,7 +73,7 @@ void describe_block(std::uint64_t address) {
   protocol::Channel& channel = *worker.channel;
   protocol::Finding& finding = channel.finding;
   // The program does not go on, and what we write down is no access of it, even if a compiler makes memset() of it.
-  detector.checking = detector.guarding = false;
+  detector.checking = detector.guarding = detector.hooked = false;
   if (!detector.tracing) {
     finding = {};
     channel.watch = {true,
