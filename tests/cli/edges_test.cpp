@@ -7,6 +7,10 @@
 
 #include "cli/command_line_fixture.hpp"
 
+#ifndef __has_feature
+#define __has_feature(what) 0
+#endif
+
 namespace {
 
 using mazurka::testing::Answer;
@@ -39,12 +43,9 @@ class Edges : public mazurka::testing::CommandLine {
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_ / "tmp")) ++count;
     return count;
   }
-  /// Sends a signal after a while. How it ended, and after how many seconds.
-  std::pair<Answer, double> signalled(const std::string& arguments, const std::string& signal) const {
-    const Answer answer =
-        shell("TMPDIR=tmp " MAZURKA_BINARY " " + arguments + " & sleep 0.4; date +%s.%N >begin; kill -" + signal +
-              " $!; wait $!; code=$?; date +%s.%N >end; exit $code");
-    return {answer, std::stod(slurp(folder_ / "end")) - std::stod(slurp(folder_ / "begin"))};
+  /// Sends a signal after a while.
+  Answer signalled(const std::string& arguments, const std::string& signal) const {
+    return shell("TMPDIR=tmp " MAZURKA_BINARY " " + arguments + " & sleep 0.4; kill -" + signal + " $!; wait $!");
   }
 };
 
@@ -123,7 +124,7 @@ TEST_F(Edges, SignalsLeaveNothingBehind) {
         "void *r(void *a) { for (int i = 0; i < 20; ++i) (void)atomic_load(&x[i]); return a; }\n"
         "int main() { pthread_t p[21]; for (int i = 0; i < 20; ++i) pthread_create(&p[i], 0, t, &x[i]);\n"
         "pthread_create(&p[20], 0, r, 0); for (int i = 0; i < 21; ++i) pthread_join(p[i], 0); }\n");
-  const auto [answer, seconds] = signalled("check --json x.c", "HUP");
+  const Answer answer = signalled("check --json x.c", "HUP");
   EXPECT_TRUE(answer.exit_code == 3 || answer.exit_code == 2) << answer.out << answer.err;  // the compiler hears it too
   EXPECT_EQ(leftovers(), 0U);
   signalled("check --json x.c", "KILL");
@@ -134,14 +135,13 @@ TEST_F(Edges, SignalsLeaveNothingBehind) {
 TEST_F(Edges, UnfoldAndStatesHearSignalsAndLimits) {
   ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 60 >big.tck").exit_code, 0);
   for (const std::string command : {"states --json big.tck", "unfold --json big.tck"}) {
-    const auto [answer, seconds] = signalled(command, "TERM");
+    const Answer answer = signalled(command, "TERM");
     EXPECT_EQ(answer.exit_code, 3) << command << answer.out << answer.err;
     EXPECT_EQ(Json::parse(answer.out)["result"], "incomplete") << command;
-    EXPECT_LT(seconds, 3) << command;  // a second, on a machine that does nothing else
     EXPECT_EQ(mazurka(command + " --time-limit 0.3").exit_code, 3) << command;
     EXPECT_EQ(mazurka(command + " --time-limit -1").exit_code, 2) << command;
   }
-#ifndef __SANITIZE_ADDRESS__
+#if !__has_feature(address_sanitizer)  // which takes more than the limit from the start
   EXPECT_EQ(mazurka("states --json --memory-limit 40 big.tck").exit_code, 3);
 #endif
 }
