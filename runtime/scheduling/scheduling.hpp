@@ -30,7 +30,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool fast_thread_pointer;
   bool paused;                   ///< the driver shall take a checkpoint now
   bool reduces_waits;            ///< loops that wait are looked for: waiting/
-  bool cleans_stack;             ///< waiting/clean_stack.hpp
+  bool cleans_stack;             ///< places are known where threads wait: waiting/clean_stack.hpp
   bool trial_wanted;             ///< the driver shall fork a trial now
   bool in_trial;                 ///< this process is a trial
   Trial* trial;                  ///< what it is about
