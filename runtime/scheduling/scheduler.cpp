@@ -278,7 +278,7 @@ Thread& next_thread() {
   if (scheduling.live == 0) finish(Outcome::Finished);
   if (scheduling.step == scheduling.pause_at) [[unlikely]]
     pause();
-  if (scheduling.cleans_stack && stands_before_await() && settle_awaits()) [[unlikely]]
+  if (scheduling.knows_waits && stands_before_await() && settle_awaits()) [[unlikely]]
     return self();
   if (scheduling.step < scheduling.prefix_length) return follow(worker.channel->prefix[scheduling.step]);
   bool any_enabled = false;

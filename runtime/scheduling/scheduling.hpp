@@ -20,9 +20,9 @@ struct SchedulingMoment {
   std::uint32_t always_count;  ///< of threads that are always ready
 };
 
-/// In pages of its own, which the snapshot leaves alone. What a step reads comes first, close together.
 struct Trial;  // waiting/trial.cpp
 
+/// In pages of its own, which the snapshot leaves alone. What a step reads comes first, close together.
 struct alignas(kPage) Scheduling : SchedulingMoment {
   bool exploring;   ///< the scheduler decides; otherwise there is one thread, which just runs
   bool in_section;  ///< the running thread is inside an atomic section
@@ -30,7 +30,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool fast_thread_pointer;
   bool paused;                   ///< the driver shall take a checkpoint now
   bool reduces_waits;            ///< loops that wait are looked for: waiting/
-  bool cleans_stack;             ///< places are known where threads wait: waiting/clean_stack.hpp
+  bool knows_waits;              ///< places are known where threads wait
   bool trial_wanted;             ///< the driver shall fork a trial now
   bool in_trial;                 ///< this process is a trial
   Trial* trial;                  ///< what it is about

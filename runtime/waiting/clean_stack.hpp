@@ -11,7 +11,7 @@ void clear_stack_below();
 
 /// To be called at the end of what an entry point of the runtime does.
 inline void clean_stack() {
-  if (scheduling.cleans_stack) [[unlikely]]
+  if (scheduling.knows_waits) [[unlikely]]
     clear_stack_below();
 }
 

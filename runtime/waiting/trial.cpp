@@ -268,7 +268,7 @@ bool memory_is_unchanged() {
   return true;
 }
 
-/// True in the trial itself. Not inlined: in the child it returns a second time.
+/// InTrial in the trial itself. Not inlined: in the child it returns a second time.
 __attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, bool again, Round round) {
   trial->thread = &thread;
   trial->state = state;

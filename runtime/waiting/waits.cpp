@@ -69,7 +69,8 @@ WaitKind kind_of(std::uint64_t site) {
   return WaitKind::None;
 }
 
-/// Executions so far have not taken this into account: the one under way is done again.
+/// Executions so far have not taken this into account: the one under way is done again. Where there is no room, the
+/// loop stays one of ordinary steps.
 void learn(std::uint64_t site, WaitKind kind) {
   protocol::Channel& channel = *worker.channel;
   if (channel.wait_count + 1 >= protocol::kMaxWaits) return;
@@ -80,7 +81,7 @@ void learn(std::uint64_t site, WaitKind kind) {
   repeat_execution();
 }
 
-/// The number of the answer, which may still be unknown; 0 if there is no room.
+/// The number of the answer, which may still be unknown.
 std::uint32_t find_answer(std::uint32_t from, std::uint32_t depth, std::uint64_t value) {
   std::uint32_t& bucket =
       known->buckets[(from * 0x9e3779b97f4a7c15ULL + value * 0xff51afd7ed558ccdULL + depth * 0xc2b2ae3d27d4eb4fULL) >>

@@ -93,7 +93,7 @@ void execute() {
   detector.following = detector.tracing || has_section_functions();
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
-  scheduling.cleans_stack = scheduling.reduces_waits && worker.channel->wait_count != 0;
+  scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0;
   scheduling.exploring = true;
   for (;;) {
     write_thread_pointer(scheduling.current->thread_pointer, scheduling.fast_thread_pointer);
