@@ -71,6 +71,7 @@ void add_trust_option(CLI::App& command, TrustOptions& options) {
           "objects (your objects and libraries without instrumentation, functions marked no_sanitize); or both, "
           "separated by a comma")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"asm", "objects"}));
 }
 

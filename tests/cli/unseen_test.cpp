@@ -106,6 +106,7 @@ TEST_F(Unseen, ObjectsOfTheUserAreNamed) {
     EXPECT_EQ(answer.exit_code, 3) << answer.out;
     EXPECT_TRUE(contains(answer.out, name)) << answer.out;
     EXPECT_EQ(mazurka(std::string("check --trust=objects ./") + program).exit_code, 0);
+    EXPECT_EQ(mazurka(std::string("check --trust=objects ./") + program + " -- an argument").exit_code, 0);
   }
   // And the same with instrumentation, where the number that is given twice is found.
   must(MAZURKA_BINARY " c++ -g -c -DLIBRARY " + source + " -o seen.o && " + compile + " seen.o -o seen");
