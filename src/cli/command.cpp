@@ -23,8 +23,9 @@ const auto kProcessStart = std::chrono::steady_clock::now();
 /// What never ends is refused in a second.
 constexpr std::size_t kLargestInput = std::size_t{1} << 29;
 
-std::string drain(std::istream& in, const std::string& name, Contents contents) {
+std::string drain(std::istream& in, const std::string& name, Contents contents, std::size_t size = 0) {
   std::string text;
+  text.reserve(std::min(size, kLargestInput));
   for (char block[1 << 14]; in.read(block, sizeof block), in.gcount() > 0;) {
     const auto count = static_cast<std::size_t>(in.gcount());
     if (contents == Contents::Text && std::memchr(block, 0, count) != nullptr)
@@ -52,7 +53,9 @@ std::string read_input(const std::string& file, Contents contents) {
     throw InputError({file}, "is a directory; name a file, or - for standard input");
   std::ifstream in(file, std::ios::binary);
   if (!in) throw InputError({file}, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return drain(in, file, contents);
+  std::error_code has_no_size;
+  const std::uintmax_t size = std::filesystem::file_size(file, has_no_size);
+  return drain(in, file, contents, has_no_size ? 0 : static_cast<std::size_t>(size));
 }
 
 void add_limit_options(CLI::App& command, LimitOptions& options) {

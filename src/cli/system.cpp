@@ -42,8 +42,8 @@ class NetworkSystem final : public System {
 };
 
 std::string hash_of(const std::vector<std::string>& files) {
-  std::string bytes;
-  for (const std::string& file : files) bytes += read_input(file, Contents::Bytes);
+  std::string bytes = read_input(files.front(), Contents::Bytes);
+  for (std::size_t i = 1; i < files.size(); ++i) bytes += read_input(files[i], Contents::Bytes);
   return report::content_hash(bytes);
 }
 

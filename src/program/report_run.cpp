@@ -1,6 +1,7 @@
 #include "program/report_run.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -34,14 +35,17 @@ void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure
         GivenWords("a std::thread is destroyed or assigned to that is still joinable: join or detach it first");
 }
 
-/// Adds the functions of system headers that sites of this execution are in. Whether there are new ones.
-bool add_skipped(std::vector<protocol::CodeRange>& skipped, const ProgramNames& names, const Execution& execution) {
+/// Adds the functions of system headers that sites of this execution are in. Whether there are new ones. Each site is
+/// looked at once: finding its name costs a walk over all symbols.
+bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<std::uint64_t>& known,
+                 const ProgramNames& names, const Execution& execution) {
   const std::size_t before = skipped.size();
   const auto is_skipped = [&](std::uint64_t site) {
     return names.place(site).in_system_header() || names.is_runtime(site);
   };
   const auto look_at = [&](std::uint64_t site) {
-    if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !is_skipped(site)) return;
+    if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !known.insert(site).second || !is_skipped(site))
+      return;
     const protocol::CodeRange function = names.function(site);
     const auto is_it = [&](const protocol::CodeRange& range) { return range.begin == function.begin; };
     if (function.begin == function.end || std::ranges::any_of(skipped, is_it)) return;
@@ -67,6 +71,7 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
   for (const Event& event : execution.events) job.prefix.push_back(event.step());
   job.continuation = Continuation::Stop;
   std::vector<protocol::CodeRange> skipped;
+  std::unordered_set<std::uint64_t> known;
   for (unsigned i = 0; i < kMostRuns; ++i) {
     Execution again = executor.run_for_report(job, skipped);
     if (!same_steps(again, execution)) break;
@@ -75,7 +80,7 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
     for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
     if (execution.failure.site != 0) execution.failure.site = again.failure.site;
     execution.heap = std::move(again.heap);
-    if (!add_skipped(skipped, names, execution)) break;
+    if (!add_skipped(skipped, known, names, execution)) break;
   }
   return execution;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -102,6 +103,32 @@ struct Symbols::Implementation {
   std::unique_ptr<Members> members;
   std::unique_ptr<Locals> locals;
   std::optional<std::string> runtime_folder;  ///< of its sources, once it was looked for
+
+  struct Function {
+    Dwarf_Addr end;
+    const char* name;
+  };
+  std::map<Dwarf_Addr, Function> functions;  ///< those found so far, by their first address
+
+  struct Found {
+    const char* name = nullptr;
+    Dwarf_Addr begin = 0;  ///< of a function; otherwise both are 0
+    Dwarf_Addr end = 0;
+  };
+  /// What has a name at an address. libdw walks over all symbols to find it, so functions are remembered.
+  Found symbol_at(Dwarf_Addr address) {
+    const auto next = functions.upper_bound(address);
+    if (next != functions.begin())
+      if (const auto& [begin, function] = *std::prev(next); address < function.end)
+        return {function.name, begin, function.end};
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    const char* name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || offset >= symbol.st_size) return {name};
+    const Dwarf_Addr begin = address - offset;
+    functions.emplace(begin, Function{begin + symbol.st_size, name});
+    return {name, begin, begin + symbol.st_size};
+  }
 };
 
 Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<Implementation>()) {
@@ -118,10 +145,10 @@ Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<I
 Symbols::~Symbols() = default;
 
 CodePlace Symbols::code(std::uint64_t address) const {
-  const Implementation& self = *implementation_;
+  Implementation& self = *implementation_;
   const Dwarf_Addr absolute = self.start + address;
   CodePlace place;
-  if (const char* name = dwfl_module_addrname(self.module, absolute)) place.function = shortened(demangled(name));
+  if (const char* name = self.symbol_at(absolute).name) place.function = shortened(demangled(name));
   Dwarf_Addr bias = 0;
   if (Dwarf_Die* unit = unit_of(self.module, absolute, bias)) {
     if (Dwarf_Line* line = dwarf_getsrc_die(unit, absolute - bias)) {
@@ -145,13 +172,9 @@ std::string Symbols::variable(std::uint64_t address) const {
 }
 
 protocol::CodeRange Symbols::function(std::uint64_t address) const {
-  const Implementation& self = *implementation_;
-  GElf_Off offset = 0;
-  GElf_Sym symbol{};
-  const char* name =
-      dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
-  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || offset >= symbol.st_size) return {};
-  return {address - offset, address - offset + symbol.st_size};
+  Implementation& self = *implementation_;
+  const auto found = self.symbol_at(self.start + address);
+  return found.end == 0 ? protocol::CodeRange{} : protocol::CodeRange{found.begin - self.start, found.end - self.start};
 }
 
 std::string Symbols::local(std::int64_t distance) const { return implementation_->locals->at(distance); }
@@ -167,7 +190,7 @@ std::string Symbols::local(std::uint64_t address, std::int64_t distance) const {
 
 bool Symbols::is_runtime(std::uint64_t address) const {
   Implementation& self = *implementation_;
-  const char* name = dwfl_module_addrname(self.module, self.start + address);
+  const char* name = self.symbol_at(self.start + address).name;
   if (name == nullptr) return false;
   const std::string function = demangled(name);
   if (function.starts_with("mazurka::runtime::") || function.starts_with("__tsan_") ||
@@ -195,8 +218,8 @@ std::string Symbols::find_runtime_folder() const {
 }
 
 bool Symbols::is_in_thread_end(std::uint64_t address) const {
-  const Implementation& self = *implementation_;
-  const char* symbol = dwfl_module_addrname(self.module, self.start + address);
+  Implementation& self = *implementation_;
+  const char* symbol = self.symbol_at(self.start + address).name;
   const std::string function = symbol == nullptr ? "" : demangled(symbol);
   if (function.starts_with("std::thread::~thread(") || function.starts_with("std::thread::operator=(")) return true;
   Dwarf_Addr bias = 0;
