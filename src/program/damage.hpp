@@ -26,7 +26,23 @@ inline std::uint32_t checked_count(const std::uint32_t& count, std::size_t most,
 }
 
 /// Whether a program with that many processes can perform such an operation.
-bool is_possible(const Operation& operation, std::size_t processes);
+inline bool is_possible(const Operation& operation, std::size_t processes) {
+  if (operation.kind == OperationKind::None || operation.kind >= OperationKind::Count) return false;
+  const auto is_process_or_nobody = [&](std::uint32_t process) {
+    return process == Operation::kNobody || process < processes;
+  };
+  const KindFacts& kind = facts(operation.kind);
+  switch (kind.carries) {
+    case Carries::Action: return false;  // of a network
+    case Carries::Woken: return is_process_or_nobody(operation.woken());
+    case Carries::Waiter:
+    case Carries::Wait: return is_process_or_nobody(operation.waiter());
+    case Carries::Choices: return operation.alternatives() > 0;
+    default: break;
+  }
+  if (kind.family == Family::Thread) return operation.object < processes;
+  return kind.family == Family::Section || operation.object + extent(operation) >= operation.object;
+}
 inline bool is_possible(const Event& event, std::size_t processes) {
   return event.process < processes && is_possible(event.operation, processes);
 }

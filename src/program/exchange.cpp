@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -18,6 +20,11 @@ bool same_but_offers(const Event& a, const Event& b) {
 }
 bool same(const Event& a, const Event& b) {
   return same_but_offers(a, b) && a.offers_begin == b.offers_begin && a.offers_count == b.offers_count;
+}
+/// The quick test: most events are the same to the last bit.
+bool identical(const Event& a, const Event& b) {
+  static_assert(std::has_unique_object_representations_v<Event>);
+  return std::memcmp(&a, &b, sizeof(Event)) == 0;
 }
 
 std::uint64_t new_source() {
@@ -46,9 +53,19 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   channel_.prefix_length = static_cast<std::uint32_t>(prefix_length_);
   channel_.put_off_count = put_off_count;
   channel_.sleeper_count = sleeper_count;
-  for (std::size_t i = 0; i < job.prefix.size(); ++i) protocol::put(channel_.prefix[i], job.prefix[i]);
+  write_prefix(job.prefix);
   std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), channel_.sleepers));
   for (std::uint32_t i = 0; i < sleeper_count; ++i) translate_back(channel_.sleepers[i].operation);
+}
+
+/// Line by line: see protocol::put().
+void Exchange::write_prefix(const std::vector<Step>& prefix) {
+  constexpr std::size_t kSteps = 64 / sizeof(Step);  // in a line
+  for (std::size_t i = 0; i < prefix.size(); i += kSteps) {
+    const std::size_t bytes = std::min(kSteps, prefix.size() - i) * sizeof(Step);
+    if (std::memcmp(channel_.prefix + i, prefix.data() + i, bytes) != 0)
+      std::memcpy(channel_.prefix + i, prefix.data() + i, bytes);
+  }
 }
 
 std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
@@ -95,13 +112,11 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
   std::size_t i = 0;
   if (answered && is_complete_)
     i = checked_count(channel_.resumed, std::min({last_.size(), count, prefix_length_}), "the events");
-  const auto raw = [&](std::size_t at) -> const Event& {
-    return answered ? channel_.events[at] : channel_.journal[at];
-  };
+  const Event* const raw = answered ? channel_.events : channel_.journal;
   // The alternatives of events stand in their order.
   std::uint32_t offers_end = i == 0 ? 0 : last_[i - 1].offers_begin + last_[i - 1].offers_count;
-  const auto copy = [&](std::size_t at) {
-    Event event = raw(at);
+  const auto copy = [&](std::size_t at, Event& event) {
+    event = raw[at];
     const bool good = is_possible(event, processes) && event.offers_begin >= offers_end &&
                       event.offers_begin <= offer_count && event.offers_count <= offer_count - event.offers_begin;
     if (!good) [[unlikely]] {
@@ -110,18 +125,19 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
     }
     offers_end = event.offers_begin + event.offers_count;
     translate(event.operation);
-    return event;
   };
   const std::size_t comparable = std::min({last_.size(), count, prefix_length_});
   std::size_t shared = SIZE_MAX;
   std::optional<Difference> difference;
-  for (; i < comparable && raw(i).step() == last_[i].step() && !difference; ++i) {
+  for (; i < comparable && !difference; ++i) {
     Event& before = last_[i];
-    if (before.operation.kind != OperationKind::AtomicSection && same(raw(i), before)) [[likely]] {
+    if (before.operation.kind != OperationKind::AtomicSection && identical(raw[i], before)) [[likely]] {
       offers_end = before.offers_begin + before.offers_count;
       continue;
     }
-    const Event event = copy(i);
+    if (raw[i].step() != before.step()) break;
+    Event event;
+    copy(i, event);
     if (same(event, before)) continue;
     if (!same_but_offers(event, before)) difference = {i, before, event};
     shared = std::min(shared, i);
@@ -130,7 +146,7 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
   note_shared(std::min(shared, i));
   last_.resize(difference ? i : count);
   if (offers_end > offer_count) throw DamagedSegment{"the alternatives"};
-  for (; i < last_.size(); ++i) last_[i] = copy(i);
+  for (; i < last_.size(); ++i) copy(i, last_[i]);
   is_complete_ = answered && !difference;
   return difference;
 }

@@ -43,6 +43,7 @@ class Exchange {
   void note_shared(std::size_t events);
   /// How many of the first events are the same in all answers from this one on.
   std::size_t shared_since(const AnswerMark& mark) const;
+  void write_prefix(const std::vector<Step>& prefix);
   void read_footprints(std::size_t processes);
   void read_pending(std::size_t processes, std::vector<Offer>& pending) const;
   /// The number of a section's footprint in this process for that in the segment, and back.
