@@ -1,5 +1,8 @@
 // By a seccomp filter that answers with SIGSYS. The runtime's system calls are all made by one instruction, by whose
 // address the filter knows them. The handler runs on the stack of whoever made the call, so it may leave it for good.
+//
+// The filter looks at the number of a call first: for numbers that it lets pass whatever else it might look at, such as
+// those of turns passed on, the kernel does not run it.
 #include "runtime/files/system_call_trap.hpp"
 
 #include <cstddef>
@@ -62,31 +65,34 @@ void on_system_call(int, siginfo_t* info, void* context) {
   registers[REG_RAX] = file_call(number, arguments, self().site);
 }
 
-/// A program for the kernel's filter, with jumps to two ends that are not there yet.
+/// A program for the kernel's filter, with jumps to an end that is not there yet.
 class Filter {
  public:
   void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset), 0, 0); }
   void skip_unless(std::uint32_t value, std::uint8_t count) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count); }
-  void allow_if(std::uint32_t value) { add(BPF_JMP | BPF_JEQ | BPF_K, value, kAllow, 0); }
   void trap_if(std::uint32_t value) { add(BPF_JMP | BPF_JEQ | BPF_K, value, kTrap, 0); }
   void trap_from(std::uint32_t value) { add(BPF_JMP | BPF_JGE | BPF_K, value, kTrap, 0); }
   void trap_unless(std::uint32_t value) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, kTrap); }
 
-  bool install() {
+  /// What is to be trapped passes if it comes from `own`.
+  bool install(std::uint64_t own) {
     const std::uint16_t allow = count_;
     add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
-    add(BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
+    const std::uint16_t trap = count_;
     for (std::uint16_t i = 0; i < allow; ++i) {
       const auto resolve = [&](std::uint8_t& jump) {
-        if (jump == kAllow)
-          jump = static_cast<std::uint8_t>(allow - i - 1);
-        else if (jump == kTrap)
-          jump = static_cast<std::uint8_t>(allow - i);
+        if (jump == kTrap) jump = static_cast<std::uint8_t>(trap - i - 1);
       };
       if (BPF_CLASS(code_[i].code) != BPF_JMP) continue;
       resolve(code_[i].jt);
       resolve(code_[i].jf);
     }
+    load(offsetof(seccomp_data, instruction_pointer));
+    skip_unless(static_cast<std::uint32_t>(own), 3);
+    load(offsetof(seccomp_data, instruction_pointer) + 4);
+    skip_unless(static_cast<std::uint32_t>(own >> 32), 1);
+    add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+    add(BPF_RET | BPF_K, SECCOMP_RET_TRAP, 0, 0);
     const sock_fprog program = {count_, code_};
     raw_syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1);
     return raw_syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
@@ -94,7 +100,6 @@ class Filter {
   }
 
  private:
-  static constexpr std::uint8_t kAllow = 254;
   static constexpr std::uint8_t kTrap = 255;
 
   void add(int code, std::uint32_t value, std::uint8_t jump_true, std::uint8_t jump_false) {
@@ -114,11 +119,6 @@ void trap_system_calls() {
   set_real_handler(SIGSYS, action);
 
   Filter filter;
-  const auto own = reinterpret_cast<std::uint64_t>(mazurka_system_call_return);
-  filter.load(offsetof(seccomp_data, instruction_pointer));
-  filter.skip_unless(static_cast<std::uint32_t>(own), 2);
-  filter.load(offsetof(seccomp_data, instruction_pointer) + 4);
-  filter.allow_if(static_cast<std::uint32_t>(own >> 32));
   filter.load(offsetof(seccomp_data, arch));
   filter.trap_unless(AUDIT_ARCH_X86_64);
   filter.load(offsetof(seccomp_data, nr));
@@ -140,7 +140,7 @@ void trap_system_calls() {
   for (long number = 0; number < kFirstUnknown; ++number)
     if (number != SYS_fcntl && number != SYS_ioctl && name_of_file_call(number) != nullptr)
       filter.trap_if(static_cast<std::uint32_t>(number));
-  trapping_system_calls = filter.install();
+  trapping_system_calls = filter.install(reinterpret_cast<std::uint64_t>(mazurka_system_call_return));
 }
 
 }  // namespace mazurka::runtime
