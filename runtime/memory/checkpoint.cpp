@@ -61,6 +61,7 @@ struct Level {
   Progress progress;
   std::uint32_t segments;  ///< the race detector's, up to here
   std::uint32_t cells_kept;
+  std::uint32_t thread_bytes;  ///< of each thread, see kept_bytes()
   std::uint32_t piece_count;
   std::uint64_t used;  ///< bytes of its part of the data
   Piece pieces[kMaxPieces];
@@ -129,9 +130,14 @@ bool keep_clocks(Level& level, std::uint32_t index) {
          keep(level, clocks.fenced, clocks.has_fenced ? bytes : 0) && keep(level, &clocks.has_seen, 8);
 }
 
+/// How much of a thread a checkpoint keeps.
+std::uint32_t kept_bytes() { return scheduling.knows_waits ? sizeof(Thread) : offsetof(Thread, awaited); }
+
 bool keep_everything(Level& level) {
-  // The threads come first: see kept_threads().
-  if (!keep(level, threads.all, scheduling.thread_end * sizeof(Thread))) return false;
+  // The threads come first: see kept_heap_top().
+  level.thread_bytes = kept_bytes();
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
+    if (!keep(level, &threads.all[i], level.thread_bytes)) return false;
   if (!keep(level, threads.readiness, scheduling.thread_end) || !keep(level, threads.always, sizeof threads.always) ||
       !keep(level, threads.asking, sizeof threads.asking))
     return false;
@@ -149,14 +155,18 @@ bool keep_everything(Level& level) {
   return !detector.checking || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
 }
 
-const Thread* kept_threads(const Level& level) { return reinterpret_cast<const Thread*>(data_of(level)); }
+std::uint8_t* kept_heap_top(const Level& level, std::uint32_t index) {
+  static_assert(offsetof(Thread, awaited) % 8 == 0 && sizeof(Thread) % 8 == 0);
+  return reinterpret_cast<const Thread*>(data_of(level) + std::uint64_t{index} * level.thread_bytes)->heap_top;
+}
 
-/// Forgets what the threads have done since, but for what lies in pieces.
-void reset_threads(const Thread* kept, std::uint32_t count) {
+/// Forgets what the threads have done since `level`, but for what lies in its pieces; without one, since the start.
+void reset_threads(const Level* level) {
+  const std::uint32_t count = level == nullptr ? 0 : level->moment.scheduling.thread_end;
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     Thread& thread = threads.all[i];
     if (i < count) {
-      shrink_heap(i, kept[i].heap_top);
+      shrink_heap(i, kept_heap_top(*level, i));
     } else if (thread.life != Life::Absent) {
       thread.life = Life::Absent;
       set_readiness(i, Readiness::Never);
@@ -167,7 +177,7 @@ void reset_threads(const Thread* kept, std::uint32_t count) {
 
 void put_back_start() {
   restore_snapshot();
-  reset_threads(nullptr, 0);
+  reset_threads(nullptr);
   scheduling.thread_end = 0;
   scheduling.current = &threads.all[0];
   scheduling.record = nullptr;
@@ -175,7 +185,7 @@ void put_back_start() {
 
 void put_back(const Level& level) {
   restore_snapshot(level.hot_pages);
-  reset_threads(kept_threads(level), level.moment.scheduling.thread_end);
+  reset_threads(&level);
   std::uint64_t data = data_of(level);
   for (std::uint32_t i = 0; i < level.piece_count; ++i) {
     const auto [place, words] = level.pieces[i];

@@ -61,7 +61,7 @@ bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
 }  // namespace
 
 void wake_sleepers(ProcessIndex process, const Operation& taken) {
-  if (scheduling.sleeper_count == 0 || scheduling.step <= scheduling.prefix_length) return;
+  if (scheduling.step <= scheduling.prefix_length) return;
   std::uint32_t kept = scheduling.put_off_count;
   for (std::uint32_t i = kept; i < scheduling.sleeper_count; ++i) {
     const Sleeper& sleeper = choices.sleepers[i];
@@ -112,7 +112,8 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   event.offers_count = 0;
   if (threads.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
   ++scheduling.step;
-  if (operation.kind != OperationKind::AtomicSection) wake_sleepers(thread.index, operation);
+  if (scheduling.sleeper_count > 0 && operation.kind != OperationKind::AtomicSection)
+    wake_sleepers(thread.index, operation);
   detector.accesses_left = kAccessesInARow;
   channel.event_count = scheduling.step;
   channel.running = thread.index;
@@ -230,6 +231,16 @@ std::uint32_t choose_at_random(bool& any_enabled) {
 constexpr std::uint32_t kTurn = 1024;
 constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
 
+/// The candidates among the steps of one thread.
+inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
+  if (threads.readiness[process] == Readiness::Never) return 0;
+  if (threads.readiness[process] == Readiness::Ask || scheduling.sleeper_count > 0)
+    return add_candidates(process, 0, any_enabled);
+  any_enabled = true;
+  choices.candidates[0] = {process, 0};
+  return 1;
+}
+
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
@@ -238,15 +249,14 @@ std::uint32_t choose(bool& any_enabled) {
     const bool gives_way = (scheduling.current->pending.flags & kGivesWay) != 0;
     if (scheduling.step % kTurn == kTurn - 1 || gives_way) [[unlikely]] {
       for (std::uint32_t i = 1; i < scheduling.thread_end && count == 0; ++i)
-        count = add_candidates((index + i) % scheduling.thread_end, 0, any_enabled);
+        count = candidates_of((index + i) % scheduling.thread_end, any_enabled);
       const bool held_back = gives_way && count == 0 && any_enabled;
       worker.channel->held_back = held_back ? 1 : 0;
       // It may wait for the very step that is put off: the others have gone as far as they go.
       if (held_back && scheduling.put_off_count > 0 && ++scheduling.waits_in_vain == kMostWaits) finish(Outcome::Limit);
     }
-    if (count == 0) count = add_candidates(index, 0, any_enabled);
-    for (std::uint32_t i = 0; i < scheduling.thread_end && count == 0; ++i)
-      count = add_candidates(i, count, any_enabled);
+    if (count == 0) count = candidates_of(index, any_enabled);
+    for (std::uint32_t i = 0; i < scheduling.thread_end && count == 0; ++i) count = candidates_of(i, any_enabled);
     return count;
   }
   if (scheduling.sleeper_count == 0) return choose_at_random(any_enabled);
@@ -341,7 +351,7 @@ bool happens_at_once(const Thread& thread) {
 }
 
 /// Lets the pending operation of the running thread take place: when the scheduler says so, or at once.
-void go_on(Thread& thread) {
+__attribute__((always_inline)) inline void go_on(Thread& thread) {
   set_readiness(thread.index, always_ready(thread.pending.kind) ? Readiness::Always : Readiness::Ask);
   if (happens_at_once(thread)) [[unlikely]]
     return perform_at_once(thread, thread.site != kInvisible);

@@ -2,8 +2,8 @@
 
 namespace mazurka::runtime {
 
-Threads threads;
-Choices choices;
+constinit Threads threads{};
+constinit Choices choices{};  // not made at the start: it is large
 constinit Scheduling scheduling{{.current = threads.all}};
 
 }  // namespace mazurka::runtime

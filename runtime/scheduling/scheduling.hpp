@@ -31,6 +31,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool paused;                   ///< the driver shall take a checkpoint now
   bool reduces_waits;            ///< loops that wait are looked for: waiting/
   bool knows_waits;              ///< places are known where threads wait
+  bool learns_waits;             ///< more of them may be learnt
   bool trial_wanted;             ///< the driver shall fork a trial now
   bool in_trial;                 ///< this process is a trial
   Trial* trial;                  ///< what it is about

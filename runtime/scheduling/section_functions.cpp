@@ -31,7 +31,8 @@ bool begins_with(const char* text, const char* prefix) { return strncmp(text, pr
 /// Whether this is the name of such a function, or of a part or a variant that the compiler made of one.
 bool is_section_name(const char* name) {
   constexpr const char* kPrefix = "__VERIFIER_atomic_";
-  if (begins_with(name, "_Z")) {  // C++: the length of the name comes first
+  if (*name != '_') return false;  // as most: programs have many symbols
+  if (begins_with(name, "_Z")) {   // C++: the length of the name comes first
     name += 2;
     if (*name == 'L') ++name;
     while (*name >= '0' && *name <= '9') ++name;

@@ -12,7 +12,7 @@
 
 namespace mazurka::runtime {
 
-Section current_section;
+constinit Section current_section{};  // not made at the start: it is large
 
 namespace {
 

@@ -68,9 +68,19 @@ struct Thread {
   std::uint64_t lent_end;     ///< 0: nothing
 
   // waiting/: the last atomic access that it announced,
-  std::uint64_t access;    ///< where it returns to,
-  std::uint64_t operand;   ///< and what it writes
-  Operation awaited;       ///< the same before it was made an await
+  std::uint64_t access;   ///< where it returns to,
+  std::uint64_t operand;  ///< and what it writes
+  // An access that it may come back to.
+  std::uint64_t mark;
+  std::uint64_t mark_object;
+  std::uint32_t mark_step;
+  std::uint32_t mark_state;
+  std::uint32_t mark_suspect;  ///< its number among the places that threads came back to
+  std::uint32_t since_mark;
+  std::uint32_t mark_after;
+
+  // From here on for places where threads are known to wait: see kept_bytes().
+  Operation awaited;       ///< the last atomic access before it was made an await
   std::uint32_t awaiting;  ///< the number of its local state at the last await
   std::uint32_t await_step;
   std::uint32_t shown;       ///< the answer about its idle round that the race detector knows of
@@ -86,13 +96,6 @@ struct Thread {
   std::uint32_t visit_count;
   std::uint32_t next_visit;
   Visit visits[kMostVisits];
-  // An access that it may come back to.
-  std::uint64_t mark;
-  std::uint64_t mark_object;
-  std::uint32_t mark_step;
-  std::uint32_t mark_state;
-  std::uint32_t since_mark;
-  std::uint32_t mark_after;
 };
 
 /// Fixed for the life of a slot, whatever is executed in it.

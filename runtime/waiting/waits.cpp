@@ -7,6 +7,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/memory/checkpoint.hpp"
+#include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/local_state.hpp"
@@ -41,6 +42,7 @@ constexpr std::uint32_t kBuckets = 1U << 16;
 constexpr std::uint32_t kMaxAccesses = 1U << 18;
 constexpr std::uint32_t kMaxReads = 1U << 18;
 constexpr std::uint32_t kMaxSuspects = 512;
+constexpr std::uint32_t kNoSuspect = UINT32_MAX;
 constexpr std::uint32_t kVariants = UINT32_MAX;  // a depth that there is not
 
 /// In memory that trials and executions in processes of their own share.
@@ -172,13 +174,22 @@ bool was_idle(const Judgement& judgement, std::uint32_t expected) {
          (known->answers[judgement.number].reads_count == 0 || judgement.number == expected);
 }
 
-/// A place that its thread comes back to may be in a loop that waits: worth a look now and then.
-bool is_worth_a_look(std::uint64_t site) {
+/// Whether local states are captured at the access that a thread has announced.
+bool may_wait(const Thread& thread) { return image.has_code(thread.access) && thread.pending.size <= 8; }
+
+/// The number of a place that threads may come back to; kMaxSuspects if there are too many.
+std::uint32_t suspect_at(std::uint64_t site) {
   std::uint32_t i = 0;
   while (i < known->suspect_count && known->suspects[i] != site) ++i;
-  if (i == kMaxSuspects) return false;
-  if (i == known->suspect_count) known->suspects[known->suspect_count++] = site;
-  const std::uint32_t tries = ++known->tries[i];
+  if (i < kMaxSuspects && i == known->suspect_count) known->suspects[known->suspect_count++] = site;
+  return i;
+}
+
+/// A place that its thread comes back to may be in a loop that waits: worth a look now and then.
+bool is_worth_a_look(Thread& thread) {
+  if (thread.mark_suspect == kNoSuspect) thread.mark_suspect = suspect_at(site_of_access(thread));
+  if (thread.mark_suspect == kMaxSuspects) return false;
+  const std::uint32_t tries = ++known->tries[thread.mark_suspect];
   return (tries & (tries - 1)) == 0;
 }
 
@@ -187,12 +198,13 @@ void set_mark(Thread& thread) {
   thread.mark_object = thread.pending.object;
   thread.mark_step = scheduling.step;
   thread.mark_state = 0;
+  thread.mark_suspect = kNoSuspect;
 }
 
 /// Looks for loops that wait by Brent's way to find a cycle: the access to come back to is moved on after 1, 2, 4, …
 bool look_for_loop(Thread& thread) {
   if (thread.access != thread.mark || thread.pending.object != thread.mark_object) {
-    if (++thread.since_mark >= thread.mark_after) {
+    if (thread.since_mark >= thread.mark_after && may_wait(thread)) {
       set_mark(thread);
       thread.since_mark = 0;
       thread.mark_after *= 2;
@@ -200,11 +212,12 @@ bool look_for_loop(Thread& thread) {
     return false;
   }
   const bool second_look = thread.mark_state != 0;
-  if (!second_look && !is_worth_a_look(site_of_access(thread))) return false;
+  if (!second_look && !is_worth_a_look(thread)) return false;
   if (second_look && !is_quiet(thread, thread.mark_step)) {
     set_mark(thread);
     return false;
   }
+  thread.awaited = thread.pending;
   const StateNumber state = local_state(thread);
   const Round round{thread.mark_step, scheduling.step};
   const bool is_back = state != 0 && state == thread.mark_state;
@@ -259,7 +272,7 @@ bool saw_change(const Thread& thread, Round round) {
 /// The thread comes to an await. If it comes back to it without an effect, though the round was not idle for the value
 /// of the location alone, there is more to the loop than this location.
 bool arrive_at_await(Thread& thread, StateNumber state) {
-  if (worker.channel->learns != 0 && thread.awaiting == state && is_quiet(thread, thread.await_step) &&
+  if (scheduling.learns_waits && thread.awaiting == state && is_quiet(thread, thread.await_step) &&
       !saw_change(thread, {thread.await_step, scheduling.step}))
     learn(site_of_access(thread), WaitKind::Several);
   thread.awaiting = state;
@@ -283,16 +296,17 @@ void prepare_waits() {
   if (states == nullptr || known == nullptr) return;
   keep_states_at(states, kStates);
   prepare_trials();
+  // What the unwinder writes when it is used first is part of the snapshot then, not a page to put back every time.
+  unsigned long registers[MAZURKA_REGISTERS];
+  mazurka_registers_at(0, registers);
   scheduling.reduces_waits = worker.channel->settings.reduce_waits;
 }
 
-bool arrive(Thread& thread) {
-  thread.access = scheduling.reporting ? scheduling.return_address : thread.site + image.base;
-  if (!image.has_code(thread.access) || thread.pending.size > 8) return false;
+bool arrive_and_look(Thread& thread) {
+  const bool is_known = scheduling.knows_waits && may_wait(thread);
+  const WaitKind kind = is_known ? kind_of(site_of_access(thread)) : WaitKind::None;
+  if (kind == WaitKind::None) return scheduling.learns_waits && look_for_loop(thread);
   thread.awaited = thread.pending;
-  const protocol::Channel& channel = *worker.channel;
-  const WaitKind kind = channel.wait_count == 0 ? WaitKind::None : kind_of(site_of_access(thread));
-  if (kind == WaitKind::None) return channel.learns != 0 && look_for_loop(thread);
   const StateNumber state = local_state(thread);
   if (state == 0) return false;
   return kind == WaitKind::Await ? arrive_at_await(thread, state) : arrive_at_several(thread, state);
@@ -366,7 +380,8 @@ void note_time() {
   if (!scheduling.reduces_waits || !scheduling.exploring) return;
   known->asks_for_time = true;
   const protocol::Channel& channel = *worker.channel;
-  if (channel.learns != 0 && channel.wait_count != 0 && !time_matters()) learn(protocol::kTimeSite, WaitKind::Several);
+  if (scheduling.learns_waits && channel.wait_count != 0 && !time_matters())
+    learn(protocol::kTimeSite, WaitKind::Several);
 }
 
 }  // namespace mazurka::runtime

@@ -11,16 +11,29 @@
 // worth nothing any more, and the explorer begins anew. Whether a round is idle a trial finds out (trial.hpp).
 #pragma once
 
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/image.hpp"
 
 namespace mazurka::runtime {
 
 /// To be called once, before the snapshot is taken.
 void prepare_waits();
 
+/// The part of arrive() that looks closer.
+bool arrive_and_look(Thread& thread);
+
 /// A thread in exploration has announced an atomic access, which may be one that waits: it is made an await or a Spin
 /// then. True in a trial of this thread, which goes on at once.
-bool arrive(Thread& thread);
+inline bool arrive(Thread& thread) {
+  thread.access = scheduling.reporting ? scheduling.return_address : thread.site + image.base;
+  const bool is_back = thread.access == thread.mark && thread.pending.object == thread.mark_object;
+  if (!is_back) ++thread.since_mark;
+  const bool may_learn = scheduling.learns_waits && (is_back || thread.since_mark >= thread.mark_after);
+  if (!scheduling.knows_waits && !may_learn) [[likely]]
+    return false;
+  return arrive_and_look(thread);
+}
 
 /// Sees to it that is_idle() can be answered for all threads. True in a trial of the running thread, which then goes
 /// on.

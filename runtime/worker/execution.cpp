@@ -94,6 +94,7 @@ void execute() {
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
   scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0;
+  scheduling.learns_waits = worker.channel->learns != 0;
   scheduling.exploring = true;
   for (;;) {
     write_thread_pointer(scheduling.current->thread_pointer, scheduling.fast_thread_pointer);
