@@ -69,7 +69,7 @@ class ObjectChains {
     Family family = Family::Local;
     ChainIndex chain = 0;
   };
-  static constexpr std::size_t kAlone = 64;  // a power of two
+  static constexpr std::size_t kAlone = 256;  // a power of two
 
   static std::size_t hash(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
   Alone& alone_place(const Operation& operation) { return alone_[hash(operation.object) & (kAlone - 1)]; }

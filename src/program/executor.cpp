@@ -228,7 +228,9 @@ void ProgramExecutor::read_failure(Execution& execution) const {
   const protocol::Channel& channel = latest();
   Failure& failure = execution.failure;
   failure.kind = checked(channel.error_kind);
-  failure.detail = failure_detail(channel, processes_.size());
+  const bool says_why = execution.outcome == Outcome::Error || execution.outcome == Outcome::Diverged ||
+                        execution.outcome == Outcome::Unsupported;
+  if (says_why) failure.detail = failure_detail(channel, processes_.size());
   if ((execution.outcome == Outcome::Error) != (failure.kind != FailureKind::None) &&
       execution.outcome != Outcome::Unsupported)
     throw DamagedSegment{"the outcome"};

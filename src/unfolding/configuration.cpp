@@ -42,30 +42,31 @@ void Configuration::push(EventId e) {
   for (const Use& use : events_.labels().uses(events_.label(e))) {
     if (use.resource >= resources_.size()) {
       resources_.resize(use.resource + 1);
-      others_.resize(use.resource + 1);
-      totals_.resize(use.resource + 1);
+      indexes_.resize(use.resource + 1);
     }
     std::vector<Entry>& list = resources_[use.resource];
-    std::uint32_t total_before = 0;
-    if (!list.empty())
-      total_before = list.back().total != 0 ? static_cast<std::uint32_t>(list.size()) : list.back().total_before;
+    const std::uint32_t total_before = after_last_total(list);
     list.push_back(
         {e, events_.label(e), index, events_.position(e), p, total_before & kLargestPlace, use.total ? 1U : 0U});
-    if (use.total)
-      totals_[use.resource].push_back(static_cast<std::uint32_t>(list.size() - 1));
-    else
-      note_other(use.resource, events_.label(e));
+    if (list.size() > kShort) [[unlikely]]
+      enter_in_index(use.resource);
   }
 }
 
-void Configuration::note_other(ResourceId resource, LabelId label) {
-  std::vector<LabelId>& others = others_[resource];
-  if (others.size() <= kMostOthers && std::find(others.begin(), others.end(), label) == others.end())
-    others.push_back(label);
+/// Takes the last event on a resource into its index; all of them, if it is the first that makes one necessary.
+void Configuration::enter_in_index(ResourceId resource) {
+  const std::vector<Entry>& list = resources_[resource];
+  Index& index = indexes_[resource];
+  for (std::size_t i = list.size() == kShort + 1 ? 0 : list.size() - 1; i < list.size(); ++i) {
+    if (list[i].total != 0)
+      index.totals.push_back(static_cast<std::uint32_t>(i));
+    else if (index.others.size() <= kMostOthers && std::ranges::find(index.others, list[i].label) == index.others.end())
+      index.others.push_back(list[i].label);
+  }
 }
 
 bool Configuration::depends_on_no_other(ResourceId resource, LabelId label, Depends depends) const {
-  const std::vector<LabelId>& others = others_[resource];
+  const std::vector<LabelId>& others = indexes_[resource].others;
   const Labels& labels = events_.labels();
   return others.size() <= kMostOthers && std::none_of(others.begin(), others.end(), [&](LabelId other) {
            if (labels[other].step.process == labels[label].step.process) return false;
@@ -80,8 +81,15 @@ void Configuration::pop() {
   marks_[e].index = kNotHere;
   processes_[events_.process(e)].pop_back();
   for (const Use& use : events_.labels().uses(events_.label(e))) {
-    resources_[use.resource].pop_back();
-    if (use.total) totals_[use.resource].pop_back();
+    std::vector<Entry>& list = resources_[use.resource];
+    list.pop_back();
+    if (list.size() < kShort) [[likely]]
+      continue;
+    Index& index = indexes_[use.resource];
+    if (list.size() == kShort)
+      index.totals.clear();
+    else if (use.total)
+      index.totals.pop_back();
   }
 }
 
@@ -108,16 +116,19 @@ void Configuration::clear() {
   marks_.clear();
   for (auto& list : processes_) list.clear();
   for (auto& list : resources_) list.clear();
-  for (auto& list : totals_) list.clear();
-  for (auto& list : others_) list.clear();  // what a resource is may have changed
+  for (Index& index : indexes_) index = {};  // what a resource is may have changed
 }
 
 /// The total uses of a resource come one after the other, so those in a history are the first few of them.
 template <class Inside>
 std::uint32_t Configuration::after_last_total(ResourceId resource, Inside&& inside) const {
-  if (resource >= totals_.size()) return 0;
-  const std::vector<Entry>& list = resources_[resource];
-  const std::vector<std::uint32_t>& totals = totals_[resource];
+  const std::vector<Entry>& list = on(resource);
+  if (list.size() <= kShort) [[likely]] {
+    std::uint32_t place = after_last_total(list);
+    while (place > 0 && !inside(list[place - 1])) place = list[place - 1].total_before;
+    return place;
+  }
+  const std::vector<std::uint32_t>& totals = indexes_[resource].totals;
   const auto first_outside =
       std::partition_point(totals.begin(), totals.end(), [&](std::uint32_t place) { return inside(list[place]); });
   return first_outside == totals.begin() ? 0 : *(first_outside - 1) + 1;
@@ -192,7 +203,7 @@ std::uint32_t Configuration::first_direct_conflict(EventId b, std::uint64_t sinc
     }
     for (; place < size && list[place].index < first; ++place) {
       if (only_total && list[place].total == 0) {
-        const auto& totals = totals_[use.resource];
+        const auto& totals = indexes_[use.resource].totals;
         const auto next = std::lower_bound(totals.begin(), totals.end(), place);
         if (next == totals.end()) break;
         place = *next;

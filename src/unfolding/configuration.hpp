@@ -112,12 +112,22 @@ class Configuration final : public Surroundings {
   static constexpr std::uint32_t kShort = 16;  // events on a resource that are looked at one by one
   static constexpr std::size_t kMostOthers = 16;
   static constexpr std::uint32_t kLargestPlace = UINT32_MAX >> 1;
+  /// Of the events on a resource, where there are more than kShort.
+  struct Index {
+    std::vector<std::uint32_t> totals;  ///< the places of the total ones
+    std::vector<LabelId> others;        ///< labels of uses that are not total, here or once here
+  };
   /// Whether the label is independent of all events on the resource whose use is not total.
   bool depends_on_no_other(ResourceId resource, LabelId label, Depends depends) const;
   /// Among the events on the resource, the place after the last total one that is inside a history; 0: none.
   template <class Inside>
   std::uint32_t after_last_total(ResourceId resource, Inside&& inside) const;
-  void note_other(ResourceId resource, LabelId label);
+  /// The place after the last total one; 0: none.
+  static std::uint32_t after_last_total(const std::vector<Entry>& list) {
+    if (list.empty()) return 0;
+    return list.back().total != 0 ? static_cast<std::uint32_t>(list.size()) : list.back().total_before;
+  }
+  void enter_in_index(ResourceId resource);
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
   /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
@@ -146,9 +156,8 @@ class Configuration final : public Surroundings {
   std::vector<EventId> sequence_;
   std::vector<std::vector<EventId>> processes_;
   std::vector<std::vector<Entry>> resources_;
-  std::vector<std::vector<std::uint32_t>> totals_;  // per resource: the places of the total ones
-  std::vector<std::vector<LabelId>> others_;  // per resource: labels of uses that are not total, here or once here
-  std::vector<std::uint64_t> times_;          // when each event of the sequence was pushed
+  std::vector<Index> indexes_;        // per resource
+  std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
   std::uint64_t time_ = 0;
   HugeVector<Mark> marks_;     // per event of the structure
   std::vector<EventId> path_;  // of conflict(), down to causes
