@@ -28,11 +28,15 @@ class ObjectChains {
   void find(const Operation& operation, Set& set);
   /// The only chain of an operation, if find() was asked lately and there was no other; else kNone.
   ChainIndex only(const Operation& operation) const {
-    const Alone& alone = alone_[hash(operation.object) & (kAlone - 1)];
-    return alone.object == operation.object && alone.end == operation.object + extent(operation) &&
-                   alone.family == family(operation.kind) && operation.second == 0
-               ? alone.chain
-               : kNone;
+    if (operation.second != 0) return kNone;
+    const std::size_t place = hash(operation.object);
+    const auto is_it = [&](const Alone& alone) {
+      return alone.object == operation.object && alone.end == operation.object + extent(operation) &&
+             alone.family == family(operation.kind);
+    };
+    if (const Alone& alone = alone_[place % kAlone]; is_it(alone)) return alone.chain;
+    const Alone& other = alone_[place / kAlone % kAlone];
+    return is_it(other) ? other.chain : kNone;
   }
   static constexpr ChainIndex kNone = UINT32_MAX;
 
@@ -69,10 +73,16 @@ class ObjectChains {
     Family family = Family::Local;
     ChainIndex chain = 0;
   };
-  static constexpr std::size_t kAlone = 256;  // a power of two
+  static constexpr std::size_t kAlone = 64;  // a power of two
 
   static std::size_t hash(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
-  Alone& alone_place(const Operation& operation) { return alone_[hash(operation.object) & (kAlone - 1)]; }
+  /// Each has two places, so that two objects that share one do not take it from each other at every step.
+  Alone& alone_place(const Operation& operation) {
+    const std::size_t place = hash(operation.object);
+    Alone& first = alone_[place % kAlone];
+    Alone& second = alone_[place / kAlone % kAlone];
+    return first.end != 0 && second.end == 0 ? second : first;
+  }
 
   void add(const Operation& operation, Set& set);
   ChainIndex find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space, Set& set);
