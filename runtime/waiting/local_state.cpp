@@ -5,6 +5,7 @@
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/dead_values.hpp"
 #include "runtime/waiting/waits.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -58,6 +59,20 @@ bool find_registers(Thread& thread, Head& head) {
 }
 
 std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_STACK_POINTER]; }
+
+/// What the thread overwrites first of all makes no difference: it is made the same everywhere, on the stack itself
+/// too.
+void clear_dead_values(const Thread& thread, Head& head) {
+  const DeadValues dead =
+      find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access), !plain_accesses_are_steps());
+  for (std::uint32_t i = 0; i < dead.count; ++i) {
+    const std::uint64_t place = head.registers[dead.base] + static_cast<std::uint64_t>(dead.slots[i].offset);
+    if (place >= stack_pointer(head) && place < stack_top(thread.index))
+      zero_bytes(reinterpret_cast<void*>(place), dead.slots[i].bytes);
+  }
+  for (std::uint32_t i = 0; i < MAZURKA_REGISTERS; ++i)
+    if ((dead.registers & 1U << i) != 0) head.registers[i] = 0;
+}
 
 /// The thread-local storage of the program, in whole words.
 std::uint64_t local_storage_bytes() { return (memory.static_tls_bytes + 7) & ~7ULL; }
@@ -126,6 +141,7 @@ StateNumber local_state(Thread& thread) {
   Head head = {};
   if (!find_registers(thread, head)) return 0;
   if (!scheduling.in_trial) need_clean_stack(stack_pointer(head));
+  clear_dead_values(thread, head);
   head.access = thread.access;
   head.object = thread.pending.object;
   head.kind = static_cast<std::uint64_t>(thread.pending.kind) << 8 | thread.pending.size;
