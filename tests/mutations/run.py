@@ -144,9 +144,9 @@ MUTATIONS = {
                              "copy_bytes(to + sizeof head, reinterpret_cast<const void*>(stack), stack_bytes);",
                              "zero_bytes(to + sizeof head, stack_bytes);", "tests/waiting_test --gtest_filter=-*Night*"),
     "used-slots-are-dead": ("runtime/waiting/dead_values.cpp", "    used_slots_[used_count_++] = {slot.offset, bytes};",
-                            "    used_slots_[used_count_] = {slot.offset, bytes};", "tests/waiting_test --gtest_filter=-*Night*"),
+                            "    used_slots_[used_count_] = {slot.offset, bytes};", "tests/cli_test --gtest_filter=*SpinLocks*"),
     "jumps-are-followed-one-way": ("runtime/waiting/dead_values.cpp", "return in_both(run(jumps - 1), other.run(jumps - 1));",
-                                   "return run(jumps - 1);", "tests/waiting_test --gtest_filter=-*Night*"),
+                                   "return other.run(jumps - 1);", "tests/cli_test --gtest_filter=*SpinLocks*"),
     "states-without-registers": ("runtime/waiting/local_state.cpp", "head.access = thread.access;",
                                  "for (int i = 0; i < MAZURKA_REGISTERS; ++i)\n    if (i != MAZURKA_STACK_POINTER) head.registers[i] = 0;\n"
                                  "  head.access = thread.access;", "tests/waiting_test --gtest_filter=-*Night*"),
