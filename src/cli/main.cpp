@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/compiler_words.hpp"
 #include "cli/manual.hpp"
+#include "cli/own_stack.hpp"
 #include "cli/suggestion.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
@@ -67,9 +68,7 @@ int refuse(mazurka::cli::Context& context, const CLI::App& app, const CLI::Parse
   return fail(context, Result::Error, exit_code(Result::Error), message.c_str());
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   mazurka::cli::Context context;
   Words words(argv + std::min(argc, 1), argv + argc);
   CLI::App app{"Mazurka explores every behaviour of a concurrent system exactly once.", "mazurka"};
@@ -119,3 +118,7 @@ int main(int argc, char** argv) {
     return fail(context, Result::Error, mazurka::kInternalErrorExitCode, error.what());
   }
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return mazurka::cli::call_with_enough_stack(run, argc, argv); }
