@@ -25,8 +25,8 @@ constexpr std::uint32_t kEntries = 1U << kEntriesShift;
 constexpr std::uint32_t kMaxObjects = kEntries / 2;
 
 // After the clocks of threads: the table, then the clocks of objects.
-Entry* const kTable = reinterpret_cast<Entry*>(0x3610'0000'0000);
-Clock* const kObjectClocks = reinterpret_cast<Clock*>(0x3620'0000'0000);
+Entry* const kTable = reinterpret_cast<Entry*>(0x4610'0000'0000);
+Clock* const kObjectClocks = reinterpret_cast<Clock*>(0x4620'0000'0000);
 
 // Four entries at a time; widths are multiples of eight.
 using Lanes = Clock __attribute__((vector_size(16)));
@@ -98,7 +98,7 @@ constexpr bool releases(int order) { return order >= __ATOMIC_RELEASE; }
 }  // namespace
 
 void prepare_clocks() {
-  map_at(reinterpret_cast<std::uint64_t>(kClocks), protocol::kMaxProcesses * sizeof(ThreadClocks));
+  map_at(reinterpret_cast<std::uint64_t>(kClocks), (protocol::kMaxProcesses + 1) * sizeof(ThreadClocks));
   map_at(reinterpret_cast<std::uint64_t>(kTable), kEntries * sizeof(Entry));
   map_at(reinterpret_cast<std::uint64_t>(kObjectClocks),
          std::uint64_t{kMaxObjects} * protocol::kMaxProcesses * sizeof(Clock));

@@ -20,19 +20,21 @@ using Clock = std::int32_t;
 
 /// What the detector knows of one thread.
 struct ThreadClocks {
-  alignas(16) Clock now[protocol::kMaxProcesses];
-  Clock seen[protocol::kMaxProcesses];    ///< by relaxed loads: an acquire fence makes it known
-  Clock fenced[protocol::kMaxProcesses];  ///< at the last release fence: what relaxed stores release
   bool has_seen;
   bool has_fenced;
-  std::uint32_t depth;  ///< of its calls, where they are traced
+  std::uint32_t depth;                             ///< of its calls, where they are traced
+  alignas(16) Clock now[protocol::kMaxProcesses];  // in the page of what stands before, where there are few threads
+  Clock seen[protocol::kMaxProcesses];             ///< by relaxed loads: an acquire fence makes it known
+  Clock fenced[protocol::kMaxProcesses];           ///< at the last release fence: what relaxed stores release
   std::uint64_t calls[protocol::kMaxFrames * 4];
 };
 
 /// At a fixed place, like the detector's other tables: no look-up per access.
-inline ThreadClocks* const kClocks = reinterpret_cast<ThreadClocks*>(0x3600'0000'0000);
+inline ThreadClocks* const kClocks = reinterpret_cast<ThreadClocks*>(0x4600'0000'0000);
 
 inline ThreadClocks& clocks_of(std::uint32_t index) { return kClocks[index]; }
+/// Room to keep a clock aside: too large for stacks, whose pages are restored.
+inline Clock* spare_clock() { return kClocks[protocol::kMaxProcesses].now; }
 
 /// Objects have up to three clocks: `part` says which.
 inline constexpr unsigned kAnnotated = 2;  ///< of __tsan_release, whatever else lies at the address

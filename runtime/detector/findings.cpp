@@ -135,7 +135,7 @@ void note_watched(const Access& access, std::uint64_t address, const void* place
 void note_allocation(std::uint64_t block, std::uint64_t bytes, const void* place) {
   const std::uint64_t address = worker.channel->watch.address;
   // Addresses grow within a slot: the last that qualifies is the nearest.
-  if (block > address || address - block >= kStride || bytes > kStride) return;
+  if (block > address || address - block >= kLargeSlot || bytes > kLargeSlot) return;
   worker.channel->finding.block = block;
   take_stack(worker.channel->finding.allocation, place);
 }

@@ -27,7 +27,7 @@ struct Node {
   std::uint32_t next;
 };
 constexpr std::uint32_t kMaxNodes = 1U << 22;
-Node* const kNodes = reinterpret_cast<Node*>(0x3700'0000'0000);
+Node* const kNodes = reinterpret_cast<Node*>(0x4700'0000'0000);
 
 /// A cell as it was at the last checkpoint.
 struct KeptCell {
@@ -40,7 +40,7 @@ struct Kept {
   bool lost;
   KeptCell cells[kMaxKept];
 };
-Kept* const kKept = reinterpret_cast<Kept*>(0x3780'0000'0000);
+Kept* const kKept = reinterpret_cast<Kept*>(0x4780'0000'0000);
 
 /// Where the cells of memory and of pages lie.
 struct Shadow {
@@ -169,7 +169,7 @@ bool belongs_to_runtime(std::uint64_t address) {
 /// An access of a stack. Others may use it as long as its thread lives, and what they use is compared with its end.
 /// Main's is excepted: the process ends with it.
 void note_stack_access(const Access& now, std::uint64_t address, const void* place) {
-  const auto owner = static_cast<std::uint32_t>((address - kArena) / kStride);
+  const auto owner = slot_of(address);
   if (owner == now.thread || owner == 0) return;
   Thread& thread = threads.all[owner];
   if (thread.life == Life::Done) {

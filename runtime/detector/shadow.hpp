@@ -40,8 +40,9 @@ static_assert(sizeof(Cell) == 32);
 
 // The map: four bytes for each byte of the arena; elsewhere the low forty bits of an address say where.
 inline constexpr std::uint64_t kArenaShadow = 0x2000'0000'0000;
-inline constexpr std::uint64_t kOtherShadow = 0x3100'0000'0000;
+inline constexpr std::uint64_t kOtherShadow = 0x4000'0000'0000;
 inline constexpr std::uint64_t kOtherBytes = 1ULL << 40;
+static_assert(kArenaEnd <= kArenaShadow && kArenaShadow + (kArenaEnd - kArena) * 4 <= kOtherShadow);
 
 inline Cell& cell_of(std::uint64_t address) {
   const std::uint64_t offset = address - kArena;
@@ -50,9 +51,10 @@ inline Cell& cell_of(std::uint64_t address) {
 }
 
 // Of pages: the same, one cell for 4096 bytes.
-inline constexpr std::uint64_t kArenaPages = 0x3900'0000'0000;
-inline constexpr std::uint64_t kOtherPages = 0x3920'0000'0000;
+inline constexpr std::uint64_t kArenaPages = 0x4900'0000'0000;
+inline constexpr std::uint64_t kOtherPages = 0x4920'0000'0000;
 inline constexpr std::uint64_t kPageCells = kPage / 8;
+static_assert(kArenaPages + (kArenaEnd - kArena) / kPage * sizeof(Cell) <= kOtherPages);
 
 inline Cell& page_cell_of(std::uint64_t address) {
   const std::uint64_t offset = address - kArena;
@@ -84,8 +86,7 @@ void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const 
 /// The same for stacks: that of a thread which has ended is not memory.
 void guard_stack(std::uint64_t address, Touch touch, const void* place);
 inline bool is_on_heap(std::uint64_t address) {
-  const std::uint64_t offset = address - kArena;
-  return offset < kArenaEnd - kArena && (offset % kStride >= kHeapOffset || offset >= kBootSlot * kStride);
+  return is_in_arena(address) && (offset_in_slot(address) >= kHeapOffset || address >= slot_base(kBootSlot));
 }
 inline void guard(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);

@@ -78,8 +78,8 @@ struct Checkpoints {
 };
 
 // At fixed places that the snapshot does not cover.
-Checkpoints* const all = reinterpret_cast<Checkpoints*>(0x3800'0000'0000);
-constexpr std::uint64_t kData = 0x3810'0000'0000;
+Checkpoints* const all = reinterpret_cast<Checkpoints*>(0x4800'0000'0000);
+constexpr std::uint64_t kData = 0x4810'0000'0000;
 
 std::uint64_t data_of(const Level& level) {
   return kData + static_cast<std::uint64_t>(&level - all->levels) * kLevelBytes;
@@ -125,7 +125,7 @@ bool might_fit() {
 bool keep_clocks(Level& level, std::uint32_t index) {
   ThreadClocks& clocks = clocks_of(index);
   const std::uint64_t bytes = detector.clock_width * sizeof(Clock);
-  static_assert(offsetof(ThreadClocks, calls) - offsetof(ThreadClocks, has_seen) == 8);
+  static_assert(offsetof(ThreadClocks, depth) - offsetof(ThreadClocks, has_seen) == 4);
   return keep(level, clocks.now, bytes) && keep(level, clocks.seen, clocks.has_seen ? bytes : 0) &&
          keep(level, clocks.fenced, clocks.has_fenced ? bytes : 0) && keep(level, &clocks.has_seen, 8);
 }
@@ -138,8 +138,10 @@ bool keep_everything(Level& level) {
   level.thread_bytes = kept_bytes();
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
     if (!keep(level, &threads.all[i], level.thread_bytes)) return false;
-  if (!keep(level, threads.readiness, scheduling.thread_end) || !keep(level, threads.always, sizeof threads.always) ||
-      !keep(level, threads.asking, sizeof threads.asking))
+  // The bits of threads that begin later are cleared by reset_threads.
+  const std::uint64_t bits = (scheduling.thread_end + 63U) / 64U * sizeof *threads.always;
+  if (!keep(level, threads.readiness, scheduling.thread_end) || !keep(level, threads.always, bits) ||
+      !keep(level, threads.asking, bits))
     return false;
   for (std::uint32_t i = 0; i < level.hot_pages; ++i) {
     const HotPage& page = hot_page(i);

@@ -44,7 +44,7 @@ std::uint8_t* take_bytes(std::size_t bytes, std::size_t alignment) {
   }
   Thread& thread = self();
   const auto start = (reinterpret_cast<std::uint64_t>(thread.heap_top) + alignment - 1) & ~(alignment - 1);
-  if (bytes > kStride || start + bytes > heap_end(thread.index)) return nullptr;
+  if (bytes > kLargeSlot || start + bytes > heap_end(thread.index)) return nullptr;
   thread.heap_top = reinterpret_cast<std::uint8_t*>(start + bytes);
   return reinterpret_cast<std::uint8_t*>(start);
 }
@@ -187,18 +187,16 @@ std::uint64_t boot_heap_bottom() { return slot_base(kBootSlot); }
 std::uint64_t boot_heap_top() { return (reinterpret_cast<std::uint64_t>(boot_top) + kPage - 1) & ~(kPage - 1); }
 
 bool beyond_heap(std::uint64_t address) {
-  const std::uint64_t offset = address - kArena;
-  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset) return false;
-  const std::uint64_t index = offset / kStride;
+  if (!is_in_arena(address) || offset_in_slot(address) < kHeapOffset) return false;
+  const std::uint32_t index = slot_of(address);
   return index < scheduling.thread_end && address >= reinterpret_cast<std::uint64_t>(threads.all[index].heap_top);
 }
 
 Block block_near(std::uint64_t address) {
   Block result{};
-  const std::uint64_t offset = address - kArena;
-  if (offset >= kArenaEnd - kArena || offset % kStride < kHeapOffset || offset / kStride >= scheduling.thread_end)
-    return result;
-  const auto index = static_cast<std::uint32_t>(offset / kStride);
+  if (!is_in_arena(address) || offset_in_slot(address) < kHeapOffset) return result;
+  const std::uint32_t index = slot_of(address);
+  if (index >= scheduling.thread_end) return result;
   for_each_block(index, [&](Header& header) {
     const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
     if (block > address) return true;

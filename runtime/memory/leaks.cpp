@@ -15,9 +15,8 @@ namespace mazurka::runtime {
 namespace {
 
 Header* containing(std::uint64_t address) {
-  const std::uint64_t offset = address - kArena;
-  if (offset >= slot_base(kBootSlot) - kArena || offset % kStride < kHeapOffset) return nullptr;
-  const auto index = static_cast<std::uint32_t>(offset / kStride);
+  if (address < kArena || address >= slot_base(kBootSlot) || offset_in_slot(address) < kHeapOffset) return nullptr;
+  const std::uint32_t index = slot_of(address);
   if (index >= scheduling.thread_end || address >= reinterpret_cast<std::uint64_t>(threads.all[index].heap_top))
     return nullptr;
   Header* found = nullptr;
@@ -42,7 +41,7 @@ bool search(std::uint64_t begin, std::uint64_t end) {
   return any;
 }
 
-bool is_root(std::uint64_t page) { return page < kArena || page >= kArenaEnd || page >= slot_base(kBootSlot); }
+bool is_root(std::uint64_t page) { return page < kArena || page >= slot_base(kBootSlot); }
 
 }  // namespace
 

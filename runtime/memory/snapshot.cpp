@@ -28,7 +28,7 @@ struct Range {
   std::uint64_t end;
 };
 
-constexpr std::uint32_t kMaxRanges = 4096;
+constexpr std::uint32_t kMaxRanges = 4096 + 2 * protocol::kMaxProcesses;  // each thread adds its storage
 constexpr std::uint32_t kMaxHot = 1U << 20;
 
 /// In pages of its own, like the rest of the runtime's state.
@@ -54,7 +54,7 @@ void* need_memory(std::uint64_t bytes) {
 
 void protect(std::uint64_t begin, std::uint64_t end, int protection) {
   if (raw_syscall(SYS_mprotect, static_cast<long>(begin), static_cast<long>(end - begin), protection) != 0)
-    give_up("a page cannot be protected");
+    give_up("a page cannot be protected: too many mappings (see /proc/sys/vm/max_map_count)");
 }
 
 void add_range(std::uint64_t begin, std::uint64_t end) {
@@ -83,8 +83,8 @@ Range pages_of(const T& object) {
 
 /// Where in a page the program's data begin.
 std::uint32_t first_byte(std::uint64_t page) {
-  if (page < kArena + kStride || page >= slot_base(kBootSlot) || (page - kArena) % kStride >= kDonorBytes) return 0;
-  const std::uint64_t thread_pointer = threads.slots[(page - kArena) / kStride].thread_pointer;
+  if (page < slot_base(1) || page >= slot_base(kBootSlot) || offset_in_slot(page) >= kDonorBytes) return 0;
+  const std::uint64_t thread_pointer = threads.slots[slot_of(page)].thread_pointer;
   const std::uint64_t begin = (thread_pointer - memory.static_tls_bytes) & ~63ULL;
   return begin > page && begin < page + kPage ? static_cast<std::uint32_t>(begin - page) : 0;
 }

@@ -19,8 +19,9 @@ namespace {
 
 /// Names an arrival by its thread and how many it had before, so that the name depends on the thread's own past only.
 std::uint32_t next_arrival() {
-  constexpr std::uint32_t kThreads = 1024;
-  static_assert(protocol::kMaxProcesses < kThreads && protocol::kMaxEvents <= UINT32_MAX / kThreads);
+  // Between two arrivals of a thread it leaves, which is an event too.
+  constexpr std::uint32_t kThreads = 8192;
+  static_assert(protocol::kMaxProcesses < kThreads - 1 && protocol::kMaxEvents / 2 <= (1ULL << 32) / kThreads);
   return self().arrivals++ * kThreads + self().index + 1;
 }
 

@@ -42,15 +42,15 @@ Operation on_thread(OperationKind kind, std::uint32_t index) {
   return result;
 }
 
-/// The process that the running thread creates next: found by its path of creation, or new.
-std::uint32_t next_child(Thread& parent) {
+/// The process that the running thread creates next, at a place in the code: found by its path of creation, or new.
+std::uint32_t next_child(Thread& parent, std::uint64_t site) {
   Slot* slots = threads.slots;
   std::uint32_t& link =
       parent.last_child == 0 ? slots[parent.index].first_child : slots[parent.last_child].next_sibling;
   if (link == 0) {
     const std::uint32_t number = parent.last_child == 0 ? 1 : (*worker.processes)[parent.last_child].number + 1;
     if (worker.processes->enter({parent.index, number}) == protocol::kMaxProcesses)
-      unsupported("creating more than 511 different threads", 0);
+      unsupported("creating more than 4095 different threads", site);
     adopt_processes();
   }
   if (link >= threads.donors) provide_donors(link + 1);
@@ -131,7 +131,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
                   const std::uint64_t* signal_mask) {
   if (!scheduling.exploring) unsupported("a thread created before main or in an exit handler", site);
   Thread& parent = self();
-  const std::uint32_t child = next_child(parent);
+  const std::uint32_t child = next_child(parent, site);
   perform(on_thread(ThreadCreate, child), site);
   prepare_thread(child, body, argument);
   Thread& thread = threads.all[child];
@@ -146,6 +146,11 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   return 0;
 }
 
+/// What happens then is not defined. A thread that was detached is another matter: Linux says what joining it returns.
+[[noreturn]] static void joined_twice(const Thread& thread, std::uint64_t site) {
+  fail(FailureKind::DoubleJoin, {thread.index, ObjectKind::Thread, thread.claimed_by - 1}, site);
+}
+
 /// Whether a thread cannot be joined, as far as the running one knows by what it did itself.
 static bool is_known_claimed(const Thread& thread) {
   return thread.claimed_by == Thread::kAtBirth || thread.claimed_by == self().index + 1;
@@ -156,7 +161,10 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   if (index == kNoProcess || threads.all[index].life == Life::Absent) return ESRCH;
   Thread& thread = threads.all[index];
   if (index == self().index) return EDEADLK;
-  if (is_known_claimed(thread)) return EINVAL;
+  if (is_known_claimed(thread)) {
+    if (thread.joined) joined_twice(thread, site);
+    return EINVAL;
+  }
   self().timed = failure != 0;
   perform(on_thread(ThreadJoin, index), site);
   self().timed = false;
@@ -165,6 +173,7 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   // waits all the same: what happens then is not defined.
   const bool is_joinable = !thread.detached && !thread.joined;
   observe(is_joinable ? 1 : 0);
+  if (thread.joined) joined_twice(thread, site);
   if (!is_joinable) return EINVAL;
   thread.joined = true;
   thread.claimed_by = self().index + 1;

@@ -36,7 +36,7 @@ void map_slot(std::uint32_t index) {
   Slot& slot = threads.slots[index];
   if (slot.mapped) return;
   if (!try_map(slot_base(index), kDonorBytes) || !try_map(stack_bottom(index), kStackBytes) ||
-      !try_map(slot_base(index) + kHeapOffset, kStride - kHeapOffset))
+      !try_map(slot_base(index) + kHeapOffset, heap_end(index) - slot_base(index) - kHeapOffset))
     fail(FailureKind::Memory, "the address space for a thread cannot be reserved", 0);
   slot.mapped = true;
   threads.all[index].index = index;
@@ -53,7 +53,7 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes - kPage + kControlBlock);
   pthread_t handle;
   if (create_thread(&handle, &attributes, donate, &slot) != 0)
-    fail(FailureKind::Memory, "a thread cannot be created", 0);
+    fail(FailureKind::Memory, "the system refuses to create another thread (see ulimit -u)", 0);
   pthread_attr_destroy(&attributes);
   // One after the other: the runtime they begin in supposes that only one thread runs.
   while (__atomic_load_n(&threads.donors_begun, __ATOMIC_ACQUIRE) < index)
@@ -94,8 +94,8 @@ void create_donors(std::uint32_t count) {
 
 std::uint32_t index_of_pthread(std::uint64_t handle) {
   if (handle == scheduling.main_thread_pointer) return 0;
-  if (handle < kArena || handle >= kArenaEnd) return kNoProcess;
-  const auto index = static_cast<std::uint32_t>((handle - kArena) / kStride);
+  if (!is_in_arena(handle)) return kNoProcess;
+  const std::uint32_t index = slot_of(handle);
   return index < scheduling.thread_end && threads.slots[index].thread_pointer == handle ? index : kNoProcess;
 }
 

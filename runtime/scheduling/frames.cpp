@@ -20,12 +20,7 @@ int add_frame(void* argument, unsigned long address, unsigned long stack) {
 }
 
 /// Whose stack this is; kNoProcess if it is no stack.
-std::uint32_t owner_of(std::uint64_t address) {
-  if (address < kArena || address >= kArenaEnd) return kNoProcess;
-  const auto index = static_cast<std::uint32_t>((address - kArena) / kStride);
-  return index < protocol::kMaxProcesses && address >= stack_bottom(index) && address < stack_top(index) ? index
-                                                                                                         : kNoProcess;
-}
+std::uint32_t owner_of(std::uint64_t address) { return is_on_stack(address) ? slot_of(address) : kNoProcess; }
 
 }  // namespace
 

@@ -333,7 +333,7 @@ void show_idle_round(Thread& thread, std::uint32_t number) {
   Thread* const running = scheduling.current;
   scheduling.current = &thread;
   ThreadClocks& clocks = clocks_of(thread.index);
-  Clock now[protocol::kMaxProcesses];
+  Clock* const now = spare_clock();
   copy_bytes(now, clocks.now, detector.clock_width * sizeof(Clock));
   acquire_clock(reinterpret_cast<const void*>(thread.awaited.object), 0);
   for (std::uint32_t i = 0; i < answer.accesses_count; ++i) {

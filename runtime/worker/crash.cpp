@@ -21,8 +21,8 @@ namespace {
 constexpr unsigned long kHandlerStack = 1U << 16;
 
 bool in_a_guard(std::uint64_t address) {
-  if (address < kArena || address >= kArenaEnd) return false;
-  const std::uint64_t offset = (address - kArena) % kStride;
+  if (!is_in_arena(address)) return false;
+  const std::uint64_t offset = offset_in_slot(address);
   return offset >= kDonorBytes && offset < kDonorBytes + kStackGuard;
 }
 

@@ -238,7 +238,9 @@ void provide_donors(unsigned wanted) {
     write_thread_pointer(self().thread_pointer, scheduling.fast_thread_pointer);
     return;
   }
-  worker.donors_wanted = wanted + 4 < protocol::kMaxProcesses ? wanted + 4 : protocol::kMaxProcesses;
+  // Each time the execution is repeated, so where there are many, more at a time.
+  const unsigned most = wanted + (wanted < 64 ? 4 : wanted / 4);
+  worker.donors_wanted = most < protocol::kMaxProcesses ? most : protocol::kMaxProcesses;
   repeat_execution();
 }
 

@@ -33,6 +33,7 @@ enum class FailureKind : std::uint8_t {
   ForeignUnlock,
   DestroyInUse,
   UseAfterDestroy,
+  DoubleJoin,
   AtomicSection,
   Blocked,  ///< where nobody else may move: in an atomic section, or in an exit handler
   // Warnings that the user wants to be failures.
@@ -52,6 +53,9 @@ enum class FailureKind : std::uint8_t {
   Snapshot,
 };
 inline constexpr FailureKind kLastFailureKind = FailureKind::Snapshot;
+
+/// Whether the runtime could not go on, whatever the program does.
+constexpr bool is_about_runtime(FailureKind kind) { return kind >= FailureKind::Memory && kind <= kLastFailureKind; }
 
 /// The word for it in all reports and in `.mzk` files; empty where nothing is wrong.
 constexpr const char* name(FailureKind kind) {
@@ -77,6 +81,7 @@ constexpr const char* name(FailureKind kind) {
     case FailureKind::ForeignUnlock: return "foreign-unlock";
     case FailureKind::DestroyInUse: return "destroy-in-use";
     case FailureKind::UseAfterDestroy: return "use-after-destroy";
+    case FailureKind::DoubleJoin: return "double-join";
     case FailureKind::AtomicSection: return "atomic-section";
     case FailureKind::Blocked: return "blocked";
     case FailureKind::Leak: return "leak";
@@ -96,13 +101,14 @@ constexpr const char* name(FailureKind kind) {
 }
 
 /// An object of the threads library.
-enum class ObjectKind : std::uint8_t { Mutex, SpinLock, ReadWriteLock, ConditionVariable, Semaphore, Barrier };
+enum class ObjectKind : std::uint8_t { Mutex, SpinLock, ReadWriteLock, ConditionVariable, Semaphore, Barrier, Thread };
+inline constexpr ObjectKind kLastObjectKind = ObjectKind::Thread;
 
 /// Such an object is used wrongly; the kind of the failure says how.
 struct ObjectMisuse {
-  std::uint64_t object = 0;
+  std::uint64_t object = 0;  ///< its address; the index of a thread
   ObjectKind kind = ObjectKind::Mutex;
-  ProcessIndex holder = kNoProcess;  ///< who has it, where that is one process
+  ProcessIndex holder = kNoProcess;  ///< who has it, where that is one process; who has joined a thread
 
   bool operator==(const ObjectMisuse&) const = default;
 };

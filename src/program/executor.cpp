@@ -217,7 +217,7 @@ ProcessIndex ProgramExecutor::announce(std::string_view path) {
     const ProcessIndex parent = process;
     for (std::uint32_t sibling = 1; sibling <= std::max(number, 1U); ++sibling) {
       process = segment_.processes().enter({parent, sibling});
-      if (process == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 511 threads");
+      if (process == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 4095 threads");
     }
   }
   read_processes();
@@ -317,7 +317,13 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
   Failure& failure = execution.failure;
   if (processes_.size() > channel.running) failure.process = channel.running;
   failure.nearby = worker.places_stuck_at();
-  if (handover == Handover::Died) {
+  if (const FailureKind why = checked(channel.error_kind);
+      handover == Handover::Died && !worker.death().by_signal && is_about_runtime(why)) {
+    // Not the program's doing: there is no memory, or there are too many threads for this machine.
+    execution.outcome = Outcome::Unsupported;
+    failure.kind = why;
+    failure.detail = GivenWords(checked_message(channel));
+  } else if (handover == Handover::Died) {
     failure.kind = worker.killed() ? FailureKind::Killed : FailureKind::Signal;
     failure.detail = worker.death();
   } else if (!worker.stuck_in().empty()) {

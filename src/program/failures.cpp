@@ -31,8 +31,9 @@ MemoryClash clash(const protocol::Finding& finding, std::size_t processes) {
 }
 
 ObjectMisuse checked_misuse(const ObjectMisuse& misuse, std::size_t processes) {
-  if (misuse.kind > ObjectKind::Barrier || (misuse.holder != kNoProcess && misuse.holder >= processes))
+  if (misuse.kind > kLastObjectKind || (misuse.holder != kNoProcess && misuse.holder >= processes))
     throw DamagedSegment{"what was misused"};
+  if (misuse.kind == ObjectKind::Thread && misuse.object >= processes) throw DamagedSegment{"what was misused"};
   return misuse;
 }
 
@@ -48,7 +49,8 @@ FailureDetail failure_detail(const protocol::Channel& channel, std::size_t proce
     case FailureKind::DoubleLock:
     case FailureKind::ForeignUnlock:
     case FailureKind::DestroyInUse:
-    case FailureKind::UseAfterDestroy: return checked_misuse(channel.misuse, processes);
+    case FailureKind::UseAfterDestroy:
+    case FailureKind::DoubleJoin: return checked_misuse(channel.misuse, processes);
     case FailureKind::Blocked: return checked_operation(channel.blocked_alone);
     case FailureKind::Signal: return channel.raised;
     case FailureKind::Abort: return channel.raised.number == 0 ? FailureDetail{} : channel.raised;

@@ -17,12 +17,12 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 12;
+inline constexpr std::uint32_t kVersion = 13;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
-inline constexpr std::uint32_t kMaxProcesses = 512;
+inline constexpr std::uint32_t kMaxProcesses = 4096;
 inline constexpr std::uint32_t kMaxEvents = 1U << 20;
 inline constexpr std::uint32_t kMaxOffers = 1U << 18;
 inline constexpr std::uint32_t kMaxSleepers = 1U << 13;

@@ -36,6 +36,7 @@ class FailureWriter {
   std::string operator()(const GivenWords& words) const { return words; }
 
   std::string operator()(const ObjectMisuse& misuse) const {
+    if (misuse.kind == ObjectKind::Thread) return double_join(misuse);
     const std::string object = names_.variable(misuse.object, execution_.heap);
     return fmt::format("thread {} {}{}", thread(), misuse_text(misuse), object.empty() ? "" : ": " + object);
   }
@@ -143,6 +144,7 @@ class FailureWriter {
       case ObjectKind::ConditionVariable: return "condition variable";
       case ObjectKind::Semaphore: return "semaphore";
       case ObjectKind::Barrier: return "barrier";
+      case ObjectKind::Thread: return "thread";
     }
     return "object";
   }
@@ -163,6 +165,16 @@ class FailureWriter {
                     : fmt::format("destroys a {} that is in use", object);
       default: return fmt::format("uses a {} that was destroyed", object);
     }
+  }
+
+  std::string double_join(const ObjectMisuse& misuse) const {
+    const bool own = misuse.holder == execution_.failure.process;
+    return fmt::format("thread {} joins thread {}, which {} joined already", thread(),
+                       names_.process_name(static_cast<ProcessIndex>(misuse.object)),
+                       own ? "it has"
+                       : misuse.holder == kNoProcess
+                           ? "was"
+                           : fmt::format("thread {} has", names_.process_name(misuse.holder)));
   }
 
   static std::string signal_text(int number) {

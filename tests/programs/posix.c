@@ -378,8 +378,28 @@ static void thread_exit(void) {
   pthread_t t;
   assert(pthread_create(&t, &attributes, exits, (void*)1) == 0);
   assert((intptr_t)join(t) == 42);
-  assert(pthread_join(t, NULL) != 0);
   printf("%d", x);
+}
+static pthread_t joined;
+static void* join_other(void* p) {
+  join(joined);
+  return p;
+}
+static void joins_twice(void) {
+  joined = start(exits, 0);
+  join(joined);
+  pthread_join(joined, NULL);
+}
+static void both_join(void) {
+  joined = start(exits, 0);
+  pthread_t t = start(join_other, 0);
+  join(joined);
+  join(t);
+}
+static void joins_detached(void) {
+  joined = start(exits, 0);
+  pthread_detach(joined);
+  assert(pthread_join(joined, NULL) == EINVAL);
 }
 
 static void* store_1(void* p) {
@@ -575,21 +595,23 @@ int main(int argc, char** argv) {
   SCENARIO(trylock)
   SCENARIO(timedlock)
   SCENARIO(kinds)
-  SCENARIO(deadlock) SCENARIO(double_lock) SCENARIO(foreign_unlock) SCENARIO(destroy_in_use) SCENARIO(condition)
-      SCENARIO(lost_wakeup) SCENARIO(several_waiters) SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock)
-          SCENARIO(try_rwlock) SCENARIO(barrier) SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore)
-              SCENARIO(try_semaphore) SCENARIO(once) SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached)
-                  SCENARIO(main_exits) SCENARIO(thread_local_data) SCENARIO(choices) SCENARIO(atomic_section)
-                      SCENARIO(lost_update) SCENARIO(plain) SCENARIO(nondeterminism) SCENARIO(uncontrolled)
-                          SCENARIO(forks) SCENARIO(blocks) SCENARIO(handlers) SCENARIO(handles_signal)
-                              SCENARIO(handles_sigaction) SCENARIO(ignores_signal) SCENARIO(raises) SCENARIO(kills)
-                                  SCENARIO(kills_thread) SCENARIO(calls_by_number) SCENARIO(spawns) SCENARIO(polls)
-                                      SCENARIO(static_buffers) SCENARIO(timed_join) SCENARIO(try_join)
+  SCENARIO(deadlock)
+  SCENARIO(double_lock) SCENARIO(foreign_unlock) SCENARIO(destroy_in_use) SCENARIO(condition) SCENARIO(lost_wakeup)
+      SCENARIO(several_waiters) SCENARIO(broadcast_two) SCENARIO(timed_condition) SCENARIO(rwlock) SCENARIO(try_rwlock)
+          SCENARIO(barrier) SCENARIO(spin) SCENARIO(semaphore) SCENARIO(named_semaphore) SCENARIO(try_semaphore)
+              SCENARIO(once) SCENARIO(keys) SCENARIO(thread_exit) SCENARIO(detached) SCENARIO(joins_twice)
+                  SCENARIO(both_join) SCENARIO(joins_detached) SCENARIO(main_exits) SCENARIO(thread_local_data)
+                      SCENARIO(choices) SCENARIO(atomic_section) SCENARIO(lost_update) SCENARIO(plain)
+                          SCENARIO(nondeterminism) SCENARIO(uncontrolled) SCENARIO(forks) SCENARIO(blocks)
+                              SCENARIO(handlers) SCENARIO(handles_signal) SCENARIO(handles_sigaction)
+                                  SCENARIO(ignores_signal) SCENARIO(raises) SCENARIO(kills) SCENARIO(kills_thread)
+                                      SCENARIO(calls_by_number) SCENARIO(spawns) SCENARIO(polls)
+                                          SCENARIO(static_buffers) SCENARIO(timed_join) SCENARIO(try_join)
 #define ONE_OF_MANY(NAME, BODY) \
   if (strcmp(scenario, #NAME) == 0) return one_schedule_of_many(BODY), 0;
-                                          ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3)
-                                              ONE_OF_MANY(loop, loop) ONE_OF_MANY(abort, abort_now)
-                                                  ONE_OF_MANY(overflow, overflow)
-                                                      fprintf(stderr, "no such scenario: %s\n", scenario);
+                                              ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3)
+                                                  ONE_OF_MANY(loop, loop) ONE_OF_MANY(abort, abort_now)
+                                                      ONE_OF_MANY(overflow, overflow)
+                                                          fprintf(stderr, "no such scenario: %s\n", scenario);
   return 2;
 }
