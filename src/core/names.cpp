@@ -8,8 +8,9 @@ std::string Names::variable(std::uint64_t address, const std::vector<HeapBlock>&
   return fmt::format("{:#x}", address);
 }
 
-std::string Names::value(std::uint64_t value, std::uint8_t bytes, const std::vector<HeapBlock>&) const {
+std::string Names::value(std::uint64_t value, const Operation& operation, const std::vector<HeapBlock>&) const {
   // Whether it has a sign is not known; a number with the highest bit is more often a small negative one.
+  const unsigned bytes = operation.size;
   const unsigned unused = 64 - 8U * bytes;
   if (bytes == 0 || bytes > 8) return fmt::format("{}", value);
   return fmt::format("{}", static_cast<std::int64_t>(value << unused) >> unused);

@@ -31,8 +31,8 @@ class Names {
   virtual std::string object(const Operation& operation, const std::vector<HeapBlock>& heap) const = 0;
   /// The name of what lies at an address, outside the heap; the address itself where there is none.
   virtual std::string variable(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
-  /// What an operation found or left, of so many bytes: a number, or what a pointer points to.
-  virtual std::string value(std::uint64_t value, std::uint8_t bytes, const std::vector<HeapBlock>& heap) const;
+  /// What an operation found or left: a number, the name of an enumerator, or what a pointer points to.
+  virtual std::string value(std::uint64_t value, const Operation& operation, const std::vector<HeapBlock>& heap) const;
   /// Where in the code a site is; empty for systems without code, and for site 0.
   virtual CodePlace place(std::uint64_t site) const;
 };

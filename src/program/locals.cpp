@@ -90,34 +90,37 @@ void Locals::read() {
     });
 }
 
-std::string Locals::at(std::int64_t distance) {
+Locals::Found Locals::at(std::int64_t distance, std::string_view whole) {
   if (!read_) read();
-  return find(variables_, distance);
+  return find(variables_, distance, whole);
 }
 
-std::string Locals::at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance) {
+Locals::Found Locals::at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance,
+                         std::string_view whole) {
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&scope, &scopes);
   const std::unique_ptr<Dwarf_Die, void (*)(void*)> owner(scopes, std::free);
   for (int i = 0; i < count; ++i) {
     if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram) continue;
     const auto base = base_of(module_, &scopes[i], bias);
-    if (!base) return "";
+    if (!base) return {};
     std::vector<Variable> variables;
     read(&scopes[i], *base, code - bias, variables);
-    return find(variables, distance);
+    return find(variables, distance, whole);
   }
-  return "";
+  return {};
 }
 
-std::string Locals::find(const std::vector<Variable>& variables, std::int64_t distance) {
+Locals::Found Locals::find(const std::vector<Variable>& variables, std::int64_t distance, std::string_view whole) {
   const Variable* found = nullptr;
   for (const Variable& variable : variables) {
     if (distance < variable.begin || distance - variable.begin >= static_cast<std::int64_t>(variable.size)) continue;
-    if (found != nullptr) return "";
+    if (found != nullptr) return {};
     found = &variable;
   }
-  return found == nullptr ? "" : found->name + inside(found->type, static_cast<std::uint64_t>(distance - found->begin));
+  if (found == nullptr) return {};
+  const auto offset = static_cast<std::uint64_t>(distance - found->begin);
+  return {found->name + inside(found->type, offset, whole), scalar_at(found->type, offset)};
 }
 
 }  // namespace mazurka::program

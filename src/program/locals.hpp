@@ -5,23 +5,31 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
+#include "program/scalar_type.hpp"
+
 namespace mazurka::program {
 
 class Locals {
  public:
+  /// A variable, or a part of one.
+  struct Found {
+    std::string name;  ///< empty where there is none, and where variables share the place, one after the other
+    ScalarType type;
+  };
+
   /// Reads nothing before the first question.
   explicit Locals(Dwfl_Module* module) : module_(module) {}
 
-  /// The variable of main, or the part of one, at this distance from where its frame begins (the stack pointer when
-  /// main was called). Empty where there is none, and where variables share the place, one after the other.
-  std::string at(std::int64_t distance);
+  /// What is in main at this distance from where its frame begins (the stack pointer when main was called).
+  Found at(std::int64_t distance, std::string_view whole);
   /// The same for the function whose innermost scope at the address `code` is `scope`, of a unit with this bias.
-  std::string at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance);
+  Found at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance, std::string_view whole);
 
  private:
   struct Variable {
@@ -33,7 +41,7 @@ class Locals {
 
   void read();
   static void read(Dwarf_Die* scope, std::int64_t base, std::optional<Dwarf_Addr> code, std::vector<Variable>& into);
-  static std::string find(const std::vector<Variable>& variables, std::int64_t distance);
+  static Found find(const std::vector<Variable>& variables, std::int64_t distance, std::string_view whole);
 
   Dwfl_Module* module_;
   bool read_ = false;

@@ -41,7 +41,7 @@ std::optional<Dwarf_Addr> address_of(Dwarf_Die* variable) {
 
 std::string rest(std::uint64_t offset) { return offset == 0 ? "" : fmt::format("+{}", offset); }
 
-std::string inside_array(Dwarf_Die* array, std::uint64_t offset) {
+std::string inside_array(Dwarf_Die* array, std::uint64_t offset, std::string_view whole) {
   std::optional<Dwarf_Die> element = type_of(array);
   Dwarf_Word size = 0;
   if (!element || dwarf_aggregate_size(&*element, &size) != 0 || size == 0) return rest(offset);
@@ -66,10 +66,11 @@ std::string inside_array(Dwarf_Die* array, std::uint64_t offset) {
     text += fmt::format("[{}]", stride == 0 ? 0 : index / stride);
     index = stride == 0 ? 0 : index % stride;
   }
-  return text + inside(*element, offset % size);
+  return text + inside(*element, offset % size, whole);
 }
 
-std::string inside_class(Dwarf_Die* type, std::uint64_t offset) {
+std::string inside_class(Dwarf_Die* type, std::uint64_t offset, std::string_view whole) {
+  if (offset == 0 && !whole.empty() && name_of(type) == whole) return "";
   // An array of the standard library is one, and a pair has members of its own; nothing else shows what it is made of.
   const bool is_array = is_from_system(type) && name_of(type).starts_with("array<");
   if (is_from_system(type) && !is_array && !name_of(type).starts_with("pair<")) return rest(offset);
@@ -87,7 +88,7 @@ std::string inside_class(Dwarf_Die* type, std::uint64_t offset) {
     const bool sized = dwarf_aggregate_size(&*its_type, &size) == 0;
     if (sized && offset >= start + size) return false;
     const bool named = tag == DW_TAG_member && !is_array && !name_of(member).empty();
-    text = (named ? fmt::format(".{}", name_of(member)) : "") + inside(*its_type, offset - start);
+    text = (named ? fmt::format(".{}", name_of(member)) : "") + inside(*its_type, offset - start, whole);
     return sized;
   });
   return text;
@@ -103,14 +104,14 @@ std::optional<Dwarf_Die> type_of(Dwarf_Die* die) {
   return dwarf_peel_type(&type, &peeled) == 0 ? peeled : type;
 }
 
-std::string inside(Dwarf_Die type, std::uint64_t offset) {
-  switch (dwarf_tag(&type)) {
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_union_type: return inside_class(&type, offset);
-    case DW_TAG_array_type: return inside_array(&type, offset);
-    default: return rest(offset);
-  }
+bool is_class(Dwarf_Die* type) {
+  const int tag = dwarf_tag(type);
+  return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+std::string inside(Dwarf_Die type, std::uint64_t offset, std::string_view whole) {
+  if (is_class(&type)) return inside_class(&type, offset, whole);
+  return dwarf_tag(&type) == DW_TAG_array_type ? inside_array(&type, offset, whole) : rest(offset);
 }
 
 void Members::read(Dwarf_Die* parent, Dwarf_Addr bias) {
@@ -137,10 +138,16 @@ void Members::read() {
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module_, unit, &bias)) != nullptr;) read(unit, bias);
 }
 
-std::string Members::path(Dwarf_Addr address, std::uint64_t offset) {
+std::string Members::path(Dwarf_Addr address, std::uint64_t offset, std::string_view whole) {
   if (!read_) read();
   const auto type = types_.find(address);
-  return type == types_.end() ? rest(offset) : inside(type->second, offset);
+  return type == types_.end() ? rest(offset) : inside(type->second, offset, whole);
+}
+
+ScalarType Members::scalar(Dwarf_Addr address, std::uint64_t offset) {
+  if (!read_) read();
+  const auto type = types_.find(address);
+  return type == types_.end() ? ScalarType{} : scalar_at(type->second, offset);
 }
 
 }  // namespace mazurka::program

@@ -5,16 +5,22 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+
+#include "program/scalar_type.hpp"
 
 namespace mazurka::program {
 
 /// The type of a variable or member, without names for it and qualifiers.
 std::optional<Dwarf_Die> type_of(Dwarf_Die* die);
-/// What is `offset` bytes into something of this type.
-std::string inside(Dwarf_Die type, std::uint64_t offset);
+bool is_class(Dwarf_Die* type);
+/// What is `offset` bytes into something of this type: the innermost member, or the object of the class `whole`.
+std::string inside(Dwarf_Die type, std::uint64_t offset, std::string_view whole = {});
+/// The number, enumeration or pointer that begins there, also inside types of the standard library.
+ScalarType scalar_at(Dwarf_Die type, std::uint64_t offset);
 
 /// Visits the children of an entry until `visit` returns true.
 template <typename Visit>
@@ -33,7 +39,8 @@ class Members {
 
   /// What is `offset` bytes into the variable at `address` of the module. Members of types from system headers are not
   /// named: what a mutex consists of is nobody's business.
-  std::string path(Dwarf_Addr address, std::uint64_t offset);
+  std::string path(Dwarf_Addr address, std::uint64_t offset, std::string_view whole);
+  ScalarType scalar(Dwarf_Addr address, std::uint64_t offset);
 
  private:
   void read();

@@ -16,34 +16,63 @@ CodePlace ProgramNames::place(std::uint64_t site) const {
   return place;
 }
 
-std::string ProgramNames::object_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
+std::string ProgramNames::object_text(std::uint64_t address, const std::vector<HeapBlock>& heap,
+                                      std::string_view whole) const {
   if (address == protocol::kFiles) return "files";
-  if (std::string name = symbols_.variable(address - executor_.load_base()); !name.empty()) return name;
-  if (std::string name = symbols_.local(static_cast<std::int64_t>(address - executor_.main_frame())); !name.empty())
-    return name;
-  if (std::string name = stack_text(address, heap); !name.empty()) return name;
+  if (std::string name = find_variable(address, heap, whole).name; !name.empty()) return name;
   if (std::string name = heap_text(address, heap); !name.empty()) return name;
   return Names::variable(address, heap);
 }
 
-std::string ProgramNames::stack_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
-  std::string name;
-  for (const HeapBlock& object : heap) {
-    if (object.below_frame == 0 || object.address != address) continue;
-    const std::string found = symbols_.local(object.site - 1, -static_cast<std::int64_t>(object.below_frame));
-    if (found.empty() || (!name.empty() && found != name)) return "";
-    name = found;
-  }
-  return name;
+Symbols::Variable ProgramNames::find_variable(std::uint64_t address, const std::vector<HeapBlock>& heap,
+                                              std::string_view whole) const {
+  Symbols::Variable found = find_lasting(address, whole);
+  return found.name.empty() ? stack_variable(address, heap, whole) : found;
 }
 
-std::string ProgramNames::value(std::uint64_t value, std::uint8_t bytes, const std::vector<HeapBlock>& heap) const {
+Symbols::Variable ProgramNames::find_lasting(std::uint64_t address, std::string_view whole) const {
+  Symbols::Variable found = symbols_.variable(address - executor_.load_base(), whole);
+  if (!found.name.empty()) return found;
+  return symbols_.local(static_cast<std::int64_t>(address - executor_.main_frame()), whole);
+}
+
+ScalarType ProgramNames::type_at(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
+  const auto [place, is_new] = lasting_types_.try_emplace(address);
+  if (is_new)
+    if (const Symbols::Variable found = find_lasting(address, {}); !found.name.empty()) place->second = found.type;
+  return place->second ? *place->second : stack_variable(address, heap, {}).type;
+}
+
+Symbols::Variable ProgramNames::stack_variable(std::uint64_t address, const std::vector<HeapBlock>& heap,
+                                               std::string_view whole) const {
+  Symbols::Variable result;
+  for (const HeapBlock& object : heap) {
+    if (object.below_frame == 0 || object.address != address) continue;
+    Symbols::Variable found = symbols_.local(object.site - 1, -static_cast<std::int64_t>(object.below_frame), whole);
+    if (found.name.empty() || (!result.name.empty() && found.name != result.name)) return {};
+    result = std::move(found);
+  }
+  return result;
+}
+
+std::string ProgramNames::value(std::uint64_t value, const Operation& operation,
+                                const std::vector<HeapBlock>& heap) const {
   constexpr std::uint64_t kLowest = 1U << 16U;  // nothing of a program lies below
   constexpr std::uint64_t kHighest = 1ULL << 47U;
-  if (bytes != sizeof(void*) || value < kLowest || value >= kHighest) return Names::value(value, bytes, heap);
-  if (const std::string name = object_text(value, heap); !name.starts_with("0x")) return "&" + name;
+  const ScalarType type = type_at(operation.object, heap);
+  if (type.bytes == operation.size) {
+    if (const auto named = type.enumerators.find(value); named != type.enumerators.end()) return named->second;
+    if (type.is_pointer && value == 0) return "null";
+    if (type.is_unsigned && (operation.size != sizeof(void*) || value >= kHighest)) return fmt::format("{}", value);
+  }
+  if (operation.size != sizeof(void*) || value < kLowest || value >= kHighest)
+    return Names::value(value, operation, heap);
+  if (const std::string name = object_text(value, heap, type.pointee); !name.starts_with("0x")) return "&" + name;
+  const std::uint64_t offset = value - executor_.load_base();
+  if (const protocol::CodeRange function = symbols_.function(offset); function.end > offset && function.begin == offset)
+    return "&" + symbols_.code(offset).function;
   // The program, its stacks and its heaps all lie above 4 GiB: what is below is a number.
-  return value >> 32U == 0 ? Names::value(value, bytes, heap) : Names::variable(value, heap);
+  return value >> 32U == 0 ? Names::value(value, operation, heap) : Names::variable(value, heap);
 }
 
 std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const {

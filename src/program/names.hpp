@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +26,7 @@ class ProgramNames final : public Names {
   ProcessIndex process_named(std::string_view path) const override { return executor_.announce(path); }
   std::string describe(const Operation& operation, const std::vector<HeapBlock>& heap) const override;
   std::string object(const Operation& operation, const std::vector<HeapBlock>& heap) const override;
-  std::string value(std::uint64_t value, std::uint8_t bytes, const std::vector<HeapBlock>& heap) const override;
+  std::string value(std::uint64_t value, const Operation& operation, const std::vector<HeapBlock>& heap) const override;
   std::string variable(std::uint64_t address, const std::vector<HeapBlock>& heap) const override {
     return object_text(address, heap);
   }
@@ -40,14 +42,24 @@ class ProgramNames final : public Names {
 
  private:
   std::string thread(std::uint64_t index) const;
-  std::string object_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
+  /// What lies at an address; `whole` is its class, where that is known.
+  std::string object_text(std::uint64_t address, const std::vector<HeapBlock>& heap, std::string_view whole = {}) const;
   /// A variable of a function that was running; empty where it is not known, or several were there one after another.
-  std::string stack_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
+  Symbols::Variable stack_variable(std::uint64_t address, const std::vector<HeapBlock>& heap,
+                                   std::string_view whole) const;
+  /// A variable of the program or of a function; without a name where there is none.
+  Symbols::Variable find_variable(std::uint64_t address, const std::vector<HeapBlock>& heap,
+                                  std::string_view whole) const;
   /// An address in a known block of the heap; empty where there is none.
   std::string heap_text(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
 
+  /// The same for what there always is: the variables of the program and those of main.
+  Symbols::Variable find_lasting(std::uint64_t address, std::string_view whole) const;
+  ScalarType type_at(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
+
   ProgramExecutor& executor_;
   Symbols symbols_;
+  mutable std::map<std::uint64_t, std::optional<ScalarType>> lasting_types_;  ///< as far as they were asked for
 };
 
 }  // namespace mazurka::program

@@ -44,20 +44,26 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
 }
 
 /// The innermost scope of an address below `parent`. dwarf_getscopes() does not look into namespaces, which have no
-/// addresses of their own, and clang puts functions there.
-bool innermost_scope(Dwarf_Die* parent, Dwarf_Addr address, Dwarf_Die* result) {
+/// addresses of their own, and clang puts functions there. Those of a class that is local to a function, such as a
+/// lambda, gcc puts into that function, whose addresses are others: with `local` it is looked for there.
+bool search_scope(Dwarf_Die* parent, Dwarf_Addr address, bool local, Dwarf_Die* result) {
   Dwarf_Die child;
   if (dwarf_child(parent, &child) != 0) return false;
   do {
     const int tag = dwarf_tag(&child);
     const bool only_names = tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
-    if (!only_names && dwarf_haspc(&child, address) != 1) continue;
-    if (innermost_scope(&child, address, result)) return true;
-    if (only_names) continue;
+    const bool is_inside = !only_names && dwarf_haspc(&child, address) == 1;
+    const bool may_hold_classes = tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block;
+    if (!only_names && !is_inside && !(local && may_hold_classes)) continue;
+    if (search_scope(&child, address, local, result)) return true;
+    if (!is_inside) continue;
     *result = child;
     return true;
   } while (dwarf_siblingof(&child, &child) == 0);
   return false;
+}
+bool innermost_scope(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die* result) {
+  return search_scope(unit, address, false, result) || search_scope(unit, address, true, result);
 }
 
 /// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
@@ -161,14 +167,15 @@ CodePlace Symbols::code(std::uint64_t address) const {
   return place;
 }
 
-std::string Symbols::variable(std::uint64_t address) const {
+Symbols::Variable Symbols::variable(std::uint64_t address, std::string_view whole) const {
   const Implementation& self = *implementation_;
   GElf_Off offset = 0;
   GElf_Sym symbol{};
   const char* name =
       dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
-  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return "";
-  return demangled(name) + self.members->path(self.start + address - offset, offset);
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
+  const Dwarf_Addr begin = self.start + address - offset;
+  return {demangled(name) + self.members->path(begin, offset, whole), self.members->scalar(begin, offset)};
 }
 
 protocol::CodeRange Symbols::function(std::uint64_t address) const {
@@ -177,15 +184,19 @@ protocol::CodeRange Symbols::function(std::uint64_t address) const {
   return found.end == 0 ? protocol::CodeRange{} : protocol::CodeRange{found.begin - self.start, found.end - self.start};
 }
 
-std::string Symbols::local(std::int64_t distance) const { return implementation_->locals->at(distance); }
+Symbols::Variable Symbols::local(std::int64_t distance, std::string_view whole) const {
+  Locals::Found found = implementation_->locals->at(distance, whole);
+  return {std::move(found.name), std::move(found.type)};
+}
 
-std::string Symbols::local(std::uint64_t address, std::int64_t distance) const {
+Symbols::Variable Symbols::local(std::uint64_t address, std::int64_t distance, std::string_view whole) const {
   const Implementation& self = *implementation_;
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(self.module, self.start + address, bias);
   Dwarf_Die innermost;
-  if (unit == nullptr || !innermost_scope(unit, self.start + address - bias, &innermost)) return "";
-  return self.locals->at(innermost, self.start + address, bias, distance);
+  if (unit == nullptr || !innermost_scope(unit, self.start + address - bias, &innermost)) return {};
+  Locals::Found found = self.locals->at(innermost, self.start + address, bias, distance, whole);
+  return {std::move(found.name), std::move(found.type)};
 }
 
 bool Symbols::is_runtime(std::uint64_t address) const {

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/code_place.hpp"
 #include "program/protocol.hpp"
+#include "program/scalar_type.hpp"
 
 namespace mazurka::program {
 
@@ -23,13 +25,17 @@ class Symbols {
   CodePlace code(std::uint64_t address) const;
   /// The whole function that an address belongs to; empty where there is none.
   protocol::CodeRange function(std::uint64_t address) const;
-  /// `counter`, or `queue.slots[3]` for a place inside it (`queue+24` without debug information); empty where no
-  /// variable is there.
-  std::string variable(std::uint64_t address) const;
+  struct Variable {
+    std::string name;  ///< `counter`, or `queue.slots[3]` for a place inside it (`queue+24` without debug information)
+    ScalarType type;
+  };
+  /// The variable at an address, or the part of one; without a name where there is none. `whole` is the class of what
+  /// is there, if that is known: an object begins where its first member does.
+  Variable variable(std::uint64_t address, std::string_view whole = {}) const;
   /// The same for a variable of main, by its distance from where main's frame begins.
-  std::string local(std::int64_t distance) const;
+  Variable local(std::int64_t distance, std::string_view whole = {}) const;
   /// The same for a variable of the function that is at this address of the code.
-  std::string local(std::uint64_t address, std::int64_t distance) const;
+  Variable local(std::uint64_t address, std::int64_t distance, std::string_view whole = {}) const;
   /// Whether code belongs to our own runtime.
   bool is_runtime(std::uint64_t address) const;
   /// Whether code belongs to the destructor or the assignment of std::thread, inlined or not.

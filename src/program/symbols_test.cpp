@@ -52,16 +52,16 @@ TEST(Symbols, NamesFunctionsLinesAndVariables) {
   EXPECT_EQ(place.file, "symbols_test.cpp");
   EXPECT_EQ(place.line, kLineOfFunction);
   const std::uint64_t table = reinterpret_cast<std::uintptr_t>(&symbols_test_table) - load_base();
-  EXPECT_EQ(symbols.variable(table), "mazurka::program::symbols_test_table[0]");
-  EXPECT_EQ(symbols.variable(table + 8), "mazurka::program::symbols_test_table[2]");
-  EXPECT_EQ(symbols.variable(table + 9), "mazurka::program::symbols_test_table[2]+1");
-  EXPECT_EQ(symbols.variable(3), "");
+  EXPECT_EQ(symbols.variable(table).name, "mazurka::program::symbols_test_table[0]");
+  EXPECT_EQ(symbols.variable(table + 8).name, "mazurka::program::symbols_test_table[2]");
+  EXPECT_EQ(symbols.variable(table + 9).name, "mazurka::program::symbols_test_table[2]+1");
+  EXPECT_EQ(symbols.variable(3).name, "");
 }
 
 TEST(Symbols, NamesMembers) {
   const Symbols symbols("/proc/self/exe");
   const auto name = [&](const void* member) {
-    const std::string text = symbols.variable(reinterpret_cast<std::uintptr_t>(member) - load_base());
+    const std::string text = symbols.variable(reinterpret_cast<std::uintptr_t>(member) - load_base()).name;
     const std::string prefix = "mazurka::program::symbols_test_queue";
     EXPECT_EQ(text.substr(0, prefix.size()), prefix);
     return text.substr(prefix.size());

@@ -82,9 +82,8 @@ class Teller {
   }
 
   Values values(const Event& event) {
-    if (event.operation.size != sizeof(void*)) return values_of(names_, event, execution_.heap);
-    const auto [place, is_new] = values_.try_emplace(
-        {event.operation.kind, event.operation.flags, event.value, event.written});  // perhaps pointers, with names
+    const Operation& o = event.operation;
+    const auto [place, is_new] = values_.try_emplace({o.kind, o.flags, o.size, o.object, event.value, event.written});
     if (is_new) place->second = values_of(names_, event, execution_.heap);
     return place->second;
   }
@@ -155,7 +154,8 @@ class Teller {
       std::tuple<OperationKind, std::uint8_t, std::uint8_t, std::uint8_t, std::uint32_t, std::uint64_t, std::uint64_t>,
       Words>
       words_;
-  std::map<std::tuple<OperationKind, std::uint8_t, std::uint64_t, std::uint64_t>, Values> values_;
+  std::map<std::tuple<OperationKind, std::uint8_t, std::uint8_t, std::uint64_t, std::uint64_t, std::uint64_t>, Values>
+      values_;
   std::map<ProcessIndex, std::size_t> columns_;
   std::map<std::pair<std::size_t, Lock>, Story::Held> held_;
 };
