@@ -199,24 +199,24 @@ void print_text(const Context& context, const report::Verdict& verdict) {
   if (context.quiet) return;
   print_errors(verdict);
   const Statistics& s = verdict.statistics;
-  if (verdict.errors.empty()) fmt::print("{}\n", report::headline(verdict));
+  if (verdict.errors.empty()) print_sentence(report::headline(verdict));
   for (const std::string& reason : report::reasons(verdict)) fmt::print("{}", report::item(reason, output_style()));
   fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
              grouped(s.cut), grouped(s.errors));
   if (context.stats) {
     print_details(verdict.details);
-    fmt::print("{} steps in all, {} in the longest execution\n", grouped(s.events), grouped(s.max_depth));
+    fmt::print("{} in all, {} in the longest execution\n", counted(s.events, "step"), grouped(s.max_depth));
     fmt::print("{:.2f} s, {} executions per second, peak memory {} MiB\n", seconds_since_start(),
                grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
                peak_rss_kib() / 1024);
   }
-  for (const std::string& note : verdict.notes) fmt::print("note: {}\n", note);
+  for (const std::string& note : verdict.notes) print_sentence("note: " + note);
   for (const auto& [text, executions] : verdict.warnings) {
     // What --strict made an error was shown with all that is known of it.
     const bool shown = std::any_of(verdict.errors.begin(), verdict.errors.end(),
                                    [&, &words = text](const report::Story& story) { return story.message == words; });
-    fmt::print("warning, in {} execution{}: {}\n", grouped(executions), executions == 1 ? "" : "s",
-               shown ? text.substr(0, text.find('\n')) : text);
+    print_sentence(fmt::format("warning, in {}: {}", counted(executions, "execution"),
+                               shown ? text.substr(0, text.find('\n')) : text));
   }
 }
 

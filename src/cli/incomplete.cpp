@@ -23,7 +23,7 @@ Incompleteness cut_reason(const ExploreOptions& options, const Statistics& s) {
   constexpr std::uint64_t kMost = protocol::kMaxEvents;
   const char* const loops = "a loop without end has to be bounded, or mazurka_assume(condition) to take its place";
   if (s.max_depth >= std::min(options.max_steps, kMost))
-    return {"max-steps", fmt::format("{} cut after {} steps", executions(s.limited), grouped(s.max_depth)),
+    return {"max-steps", fmt::format("{} cut after {}", executions(s.limited), counted(s.max_depth, "step")),
             options.max_steps < kMost ? fmt::format("raise --max-steps; {}", loops) : std::string(loops)};
   return {"loop", fmt::format("{} ended in a loop that reads plain memory", executions(s.limited)), loops};
 }
@@ -56,8 +56,7 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
     reasons.push_back({"random", "random walks prove nothing",
                        "use them to look for bugs, and --algorithm=optimal to explore every execution"});
   else if (options.max_executions != 0 && s.executions + s.blocked + s.cut >= options.max_executions)
-    reasons.push_back({"max-executions",
-                       fmt::format("it stopped after {} executions", grouped(s.executions + s.blocked + s.cut)),
+    reasons.push_back({"max-executions", "it stopped after " + counted(s.executions + s.blocked + s.cut, "execution"),
                        "raise --max-executions"});
   if (s.limited != 0 && options.algorithm != "random") reasons.push_back(cut_reason(options, s));
   for (const auto& [key, value] : exploration.details)

@@ -60,4 +60,8 @@ std::string grouped(unsigned long long number) {
   return text;
 }
 
+std::string counted(unsigned long long number, const char* thing) {
+  return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+}
+
 }  // namespace mazurka::cli

@@ -29,5 +29,7 @@ std::string fitting(const std::string& line, std::size_t columns);
 
 /// 1234567 as "1,234,567".
 std::string grouped(unsigned long long number);
+/// "1 step", "1,234 steps".
+std::string counted(unsigned long long number, const char* thing);
 
 }  // namespace mazurka::cli

@@ -100,7 +100,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   fmt::print("{}", report::text(story, output_style()));
   if (replay.differences.empty()) return;
   fmt::print("\nthe schedule does not do what it did when it was saved:\n");
-  for (const std::string& difference : replay.differences) fmt::print("  {}\n", difference);
+  for (const std::string& difference : replay.differences) print_sentence("  " + difference);
 }
 
 }  // namespace

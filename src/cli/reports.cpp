@@ -29,13 +29,14 @@ std::string_view variable(const char* name) {
 constexpr std::size_t kLeastWidth = 60;
 constexpr std::size_t kMostWidth = 160;  // longer lines are hard to follow
 
+/// 0 where nobody says what it is.
 std::size_t output_width(bool terminal) {
   std::size_t width = 0;
   const std::string_view columns = variable("COLUMNS");
   std::from_chars(columns.data(), columns.data() + columns.size(), width);
   winsize size{};
   if (width == 0 && terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
-  return width == 0 ? 100 : std::clamp(width, kLeastWidth, kMostWidth);
+  return width == 0 ? 0 : std::clamp(width, kLeastWidth, kMostWidth);
 }
 
 /// As the C library decides it, without loading a locale.
@@ -60,11 +61,15 @@ void add_report_options(CLI::App& command, ReportOptions& options) {
 report::Style output_style() {
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   report::Style style;
-  style.width = output_width(terminal);
+  const std::size_t width = output_width(terminal);
+  style.measured = width != 0;
+  if (style.measured) style.width = width;
   style.colour = terminal && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   style.unicode = locale_is_utf8();
   return style;
 }
+
+void print_sentence(const std::string& text) { fmt::print("{}", report::paragraph(text, output_style())); }
 
 void print_errors(const report::Verdict& verdict) {
   const report::Style style = output_style();

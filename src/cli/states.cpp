@@ -16,6 +16,7 @@
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
 #include "network/reachability.hpp"
+#include "report/text.hpp"
 #include "stateful/export.hpp"
 #include "stateful/graph.hpp"
 #include "stateful/verify.hpp"
@@ -65,7 +66,7 @@ struct Findings {
     if (!complete && interrupted())
       reasons.push_back(interrupt_reason(options.limits.seconds));
     else if (!complete)
-      reasons.push_back({"max-states", fmt::format("it stopped at {} states", grouped(options.max_states)),
+      reasons.push_back({"max-states", fmt::format("it stopped at {}", counted(options.max_states, "state")),
                          "raise --max-states, or try another --algorithm, which may need fewer"});
     if (complete && verification && verification->verdict != Verification::Verdict::Holds)
       reasons.push_back(
@@ -198,9 +199,10 @@ void print_text(const Context& context, const network::Product& product, const S
   if (context.quiet) return;
   print_deadlocks(product, found);
   if (!found.complete) {
-    fmt::print("incomplete: stopped before all states were seen; nothing is proved{}\n",
-               options.needs_graph() ? ", and nothing was made of the graph" : "");
-    for (const report::Incompleteness& why : found.incomplete(options)) fmt::print("  {}\n", report::sentence(why));
+    print_sentence(fmt::format("incomplete: stopped before all states were seen; nothing is proved{}",
+                               options.needs_graph() ? ", and nothing was made of the graph" : ""));
+    for (const report::Incompleteness& why : found.incomplete(options))
+      fmt::print("{}", report::item(report::sentence(why), output_style()));
   }
   fmt::print("{} {}, transitions {}, deadlocks {}\n", found.reduction ? "nodes" : "states", grouped(found.states),
              grouped(found.transitions), grouped(found.deadlocks));
@@ -209,17 +211,20 @@ void print_text(const Context& context, const network::Product& product, const S
                found.paths->full.digits());
   if (found.verification) {
     if (found.verification->verdict == Verification::Verdict::Holds)
-      fmt::print("verified: sound and complete for the {} states of the system ({} first sets)\n",
-                 grouped(found.verification->full_states), grouped(found.verification->first_sets));
+      fmt::print("verified: sound and complete for the {} of the system ({})\n",
+                 counted(found.verification->full_states, "state"),
+                 counted(found.verification->first_sets, "first set"));
     else
-      fmt::print("not verified: {}\n", found.verification->message);
+      print_sentence("not verified: " + found.verification->message);
   }
   if (!found.triples_exact)
-    fmt::print("note: some process has too many local paths, so PIFS was approximated; the result is still complete\n");
+    print_sentence(
+        "note: some process has too many local paths, so PIFS was approximated; the result is still complete");
   if (!context.stats) return;
   if (const auto& r = found.reduction)
-    fmt::print("{} distinct states, {} blocked nodes left out, {} edges to a subsuming node, {} successors refused\n",
-               grouped(found.distinct_states), grouped(r->blocked), grouped(r->subsumed), grouped(r->refused));
+    fmt::print("{}, {} left out, {} to a subsuming node, {} refused\n",
+               counted(found.distinct_states, "distinct state"), counted(r->blocked, "blocked node"),
+               counted(r->subsumed, "edge"), counted(r->refused, "successor"));
   fmt::print("{:.2f} s, {} states per second, {:.1f} bytes per state, {} bits packed, peak memory {} MiB\n",
              seconds_since_start(), grouped(static_cast<unsigned long long>(found.states_per_second())),
              found.bytes_per_state(), product.layout().bits(), peak_rss_kib() / 1024);

@@ -25,6 +25,7 @@
 #include "prefix/prefix_writers.hpp"
 #include "prefix/questions.hpp"
 #include "prefix/unfolder.hpp"
+#include "report/text.hpp"
 
 namespace mazurka::cli {
 namespace {
@@ -179,9 +180,10 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   }
   if (context.quiet) return;
   fmt::print("{}{}\n", summary, complete ? "" : "  (incomplete: nothing is proved)");
-  if (result == Result::Incomplete) fmt::print("  {}\n", report::sentence(interrupt_reason(context.time_limit)));
+  if (result == Result::Incomplete)
+    fmt::print("{}", report::item(report::sentence(interrupt_reason(context.time_limit)), output_style()));
   if (known && answer->verdict == Verdict::Yes) {
-    fmt::print("{}: reachable by {} steps\n", question->text, answer->witness.size());
+    fmt::print("{}: reachable by {}\n", question->text, counted(answer->witness.size(), "step"));
     for (const std::string& name : names(net, answer->witness)) fmt::print("  {}\n", name);
   } else if (known) {
     fmt::print("{}: not reachable\n", question->text);

@@ -59,6 +59,7 @@ std::string ProgramNames::value(std::uint64_t value, const Operation& operation,
                                 const std::vector<HeapBlock>& heap) const {
   constexpr std::uint64_t kLowest = 1U << 16U;  // nothing of a program lies below
   constexpr std::uint64_t kHighest = 1ULL << 47U;
+  if (operation.object == protocol::kFiles) return "";  // files have no value
   const ScalarType type = type_at(operation.object, heap);
   if (type.bytes == operation.size) {
     if (const auto named = type.enumerators.find(value); named != type.enumerators.end()) return named->second;

@@ -14,7 +14,8 @@ namespace mazurka::report {
 struct Style {
   std::size_t width = 100;
   bool colour = false;
-  bool unicode = true;  ///< lines and dots beyond ASCII
+  bool unicode = true;    ///< lines and dots beyond ASCII
+  bool measured = false;  ///< the width is that of a terminal, or was given
 };
 
 /// What a character is part of. Threads have Colour::Thread + their number.

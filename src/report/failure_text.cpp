@@ -79,9 +79,9 @@ class FailureWriter {
     add_use(text, clash.now, "");
     if (clash.before.use != Use::None) add_use(text, clash.before, ", earlier");
     if (clash.block.address == 0) return text;
-    text += fmt::format("\n  address {:#x} is byte {} of a heap block of {} bytes, allocated by thread {}",
+    text += fmt::format("\n  address {:#x} is byte {} of a heap block of {} byte{}, allocated by thread {}",
                         clash.address, static_cast<std::int64_t>(clash.address - clash.block.address),
-                        clash.block.bytes, names_.process_name(clash.block.process));
+                        clash.block.bytes, clash.block.bytes == 1 ? "" : "s", names_.process_name(clash.block.process));
     add_stack(text, clash.block.stack);
     return text;
   }
@@ -89,9 +89,9 @@ class FailureWriter {
   std::string operator()(const LeakedBlocks& leak) const {
     const bool one = leak.count == 1;
     std::string text = fmt::format(
-        "{} heap block{} never freed and out of reach at the end\n  {}of {} bytes, "
+        "{} heap block{} never freed and out of reach at the end\n  {}of {} byte{}, "
         "allocated by thread {}",
-        leak.count, one ? " is" : "s are", one ? "" : "the first ", leak.first.bytes,
+        leak.count, one ? " is" : "s are", one ? "" : "the first ", leak.first.bytes, leak.first.bytes == 1 ? "" : "s",
         names_.process_name(leak.first.process));
     add_stack(text, leak.first.stack);
     return text;

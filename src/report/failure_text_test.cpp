@@ -84,6 +84,10 @@ TEST_F(FailureTexts, OfMisuseNameTheObjectAndWhoHasIt) {
   EXPECT_EQ(text(FailureKind::DestroyInUse, own), "thread p1 destroys a spin lock that it holds itself: x");
   EXPECT_EQ(text(FailureKind::DestroyInUse, in_use), "thread p1 destroys a barrier that is in use: y");
   EXPECT_EQ(text(FailureKind::UseAfterDestroy, in_use), "thread p1 uses a barrier that was destroyed: y");
+  EXPECT_EQ(text(FailureKind::DoubleJoin, ObjectMisuse{2, ObjectKind::Thread, 1}),
+            "thread p1 joins thread p2, which it has joined already");
+  EXPECT_EQ(text(FailureKind::DoubleJoin, ObjectMisuse{2, ObjectKind::Thread, 3}),
+            "thread p1 joins thread p2, which thread p3 has joined already");
   EXPECT_TRUE(same(held, ObjectMisuse{0x14, ObjectKind::Mutex, 2}));
   EXPECT_FALSE(same(held, own));
   EXPECT_FALSE(same(held, ObjectMisuse{0x18, ObjectKind::Mutex, 2}));

@@ -22,7 +22,27 @@ std::string effort(const Story& story) {
   return fmt::format("{}, {} fewer than when it was found", count, story.switches_found - story.switches);
 }
 
+/// The lines of a text, each within the width and with the indentation it has; what is left of one further right.
+std::string within(std::string_view text, std::size_t width) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t rest = indent + 4;
+    const std::vector<std::string> parts = wrapped(line.substr(indent), width > rest + 20 ? width - rest : 20);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      lines += fmt::format("{:{}}{}\n", "", i == 0 ? indent : rest, parts[i]);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 }  // namespace
+
+std::string paragraph(std::string_view text, const Style& style) {
+  return style.measured ? within(text, style.width) : fmt::format("{}\n", text);
+}
 
 std::string item(const std::string& text, const Style& style) {
   std::string lines;
@@ -43,8 +63,8 @@ std::string text(const Story& story, const Style& style) {
       parts.front().erase(0, head.size());
     }
     for (const std::string& part : parts) lines += painted(part, Colour::Bold, style) + "\n";
-    if (end != std::string::npos) lines += story.message.substr(end + 1);
-    lines += lines.ends_with('\n') ? "\n" : "\n\n";
+    if (end != std::string::npos) lines += within(story.message.substr(end + 1), style.width);
+    lines += "\n";
   }
   lines += interleaving(story, style);
   lines += "\n";
@@ -56,7 +76,7 @@ std::string text(const Story& story, const Style& style) {
                style);
   lines += item(effort(story), style);
   for (const std::string& warning : story.warnings)
-    lines += "\n" + painted("warning:", Colour::Bold, style) + " " + warning + "\n";
+    lines += "\n" + paragraph(fmt::format("warning: {}", warning), style);
   return lines;
 }
 

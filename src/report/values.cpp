@@ -22,6 +22,7 @@ Values values_of(const Names& names, const Event& event, const std::vector<HeapB
   // A plain store takes place after its event was recorded.
   if (!looks || o.size > kRecordedBytes || ((o.flags & kPlain) != 0 && writes_memory(o))) return values;
   const auto said = [&](std::uint64_t value) { return names.value(value, o, heap); };
+  if (said(event.value).empty()) return values;
   if (o.kind != Store) values.found = event.value;
   if (o.failed()) {
     values.expected = event.written;

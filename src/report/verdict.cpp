@@ -27,7 +27,9 @@ std::string headline(const Verdict& verdict) {
 std::vector<std::string> reasons(const Verdict& verdict) {
   std::vector<std::string> sentences;
   if (verdict.result == Result::Incomplete)
-    for (const Incompleteness& why : verdict.incomplete) sentences.push_back(sentence(why));
+    // What the headline says is not said again.
+    for (const Incompleteness& why : verdict.incomplete)
+      sentences.push_back(why.explored_everything ? why.advice : sentence(why));
   return sentences;
 }
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -200,6 +201,69 @@ TEST_F(Edges, JsonSaysWhetherAllWasExploredBesideBugs) {
   EXPECT_EQ(whole["complete"], true);
   EXPECT_EQ(whole["failed_executions"], 2);
   EXPECT_EQ(Json::parse(mazurka("check --json x.c").out)["complete"], false);
+}
+
+TEST_F(Edges, ASmallStackIsEnough) {
+  write("x.c", kLostUpdate);
+  ASSERT_EQ(mazurka("cc -g x.c -o x").exit_code, 0);
+#if __has_feature(address_sanitizer)  // what runs before main needs more
+  const std::vector<int> limits{128};
+#else
+  const std::vector<int> limits{128, 64, 16};
+#endif
+  for (const int kibibytes : limits) {
+    const std::string limited = "ulimit -s " + std::to_string(kibibytes) + "; " MAZURKA_BINARY " ";
+    const Answer answer = shell(limited + "check ./x");
+    EXPECT_EQ(answer.exit_code, 1) << kibibytes << answer.err;
+    EXPECT_NE(answer.out.find("10  assert(x == 2);"), std::string::npos) << kibibytes << answer.out;
+    EXPECT_EQ(shell(limited + "states " + kExampleFolder + "philosophers.tck").exit_code, 1) << kibibytes;
+    EXPECT_EQ(shell(limited + "unfold --deadlock " + kExampleFolder + "philosophers.tck").exit_code, 1) << kibibytes;
+  }
+}
+
+TEST_F(Edges, SixHundredThreadsAreNotTooMany) {
+  write("many.c", R"(
+#include <pthread.h>
+#include <stdlib.h>
+enum { kThreads = 600 };
+static void *run(void *p) {
+  char *block = malloc(8);
+  if (p != NULL) block[8] = 1;
+  free(block);
+  return NULL;
+}
+int main(int argc, char **argv) {
+  static pthread_t all[kThreads];
+  for (int i = 0; i < kThreads; ++i) pthread_create(&all[i], 0, run, argc > 1 && i == kThreads - 1 ? argv : NULL);
+  for (int i = 0; i < kThreads; ++i) pthread_join(all[i], 0);
+})");
+  ASSERT_EQ(mazurka("cc -g many.c -o many").exit_code, 0);
+  const Answer right = mazurka("check --json ./many");
+  EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
+  const Json wrong = Json::parse(mazurka("check --json --no-minimise ./many -- wrong").out);
+  ASSERT_EQ(wrong["errors"].size(), 1U) << wrong;
+  EXPECT_EQ(wrong["errors"][0]["kind"], "heap-overflow");
+  EXPECT_EQ(wrong["errors"][0]["failure"]["thread"], "0.600");
+  EXPECT_EQ(wrong["errors"][0]["failure"]["line"], 7);
+}
+
+TEST_F(Edges, WhatTheMachineRefusesIsNoBugOfTheProgram) {
+  write("refused.c", R"(
+#include <pthread.h>
+#include <sys/resource.h>
+static void *run(void *p) { return p; }
+int main(void) {
+  struct rlimit limit = {1 << 30, 1 << 30};
+  pthread_t all[40];
+  if (setrlimit(RLIMIT_AS, &limit) != 0) return 5;
+  for (int i = 0; i < 40; ++i) pthread_create(&all[i], 0, run, 0);
+  for (int i = 0; i < 40; ++i) pthread_join(all[i], 0);
+})");
+  const Answer answer = mazurka("check --json refused.c");
+  EXPECT_EQ(answer.exit_code, 4) << answer.out;
+  const Json json = Json::parse(answer.out);
+  EXPECT_EQ(json["result"], "unsupported");
+  EXPECT_EQ(json["errors"][0]["message"], "the address space for a thread cannot be reserved");
 }
 
 }  // namespace

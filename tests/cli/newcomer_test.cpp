@@ -1,6 +1,8 @@
 // What a newcomer meets first: misspelt words, compiler options, files of the wrong kind, and results that prove
 // nothing.
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -206,6 +208,37 @@ TEST_F(Newcomer, TheProgressLineFitsTheTerminal) {
     const std::string line = answer.out.substr(begin + 3);
     EXPECT_LT(line.substr(0, line.find('\r')).size(), static_cast<std::size_t>(columns)) << line;
   }
+}
+
+TEST_F(Newcomer, ReadsSentencesThatFitTheTerminal) {
+  write("warns.c",
+        "#include <pthread.h>\n"
+        "#include <stdlib.h>\n"
+        "static void* a_thread_with_a_long_name(void* p) { return malloc(40) == p ? p : 0; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, a_thread_with_a_long_name, 0); }\n");
+  write("asm.c",
+        "static int x;\n"
+        "int main(void) { __asm__ volatile(\"lock; incl %0\" : \"+m\"(x)); return 0; }\n");
+  write("beyond.c",
+        "#include <stdlib.h>\n"
+        "int main(void) { volatile char* block = malloc(1); block[1] = 1; free((void*)block); }\n");
+  for (const std::string file : {"warns.c", "--plain=ignore warns.c", "asm.c", "beyond.c"}) {
+    const std::string out = shell("COLUMNS=60 " MAZURKA_BINARY " check " + file).out;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 60U) << line;
+    EXPECT_THAT(out, Not(HasSubstr("1 executions"))) << out;
+    EXPECT_THAT(out, Not(HasSubstr("1 bytes"))) << out;
+  }
+  const std::string warned = mazurka("check warns.c").out;
+  EXPECT_THAT(warned, HasSubstr("created at warns.c:4 (main), has not ended\n")) << "one line where nobody looks";
+  const std::string unseen = mazurka("check asm.c").out;
+  EXPECT_EQ(unseen.find("not all code is seen"), unseen.rfind("not all code is seen")) << unseen;
+}
+
+TEST_F(Newcomer, ReadsOneStepAndTwoSteps) {
+  write("one.ll_net", "PEP\nPetriBox\nFORMAT_N2\nPL\n1\"a\"M1m1\nTR\n1\"t\"\nTP\nPT\n1>1\n");
+  EXPECT_THAT(mazurka("unfold --deadlock one.ll_net").out, HasSubstr("reachable by 1 step\n"));
+  EXPECT_THAT(mazurka("check --max-executions 1 spin.c").out, HasSubstr("it stopped after 1 execution: "));
 }
 
 }  // namespace

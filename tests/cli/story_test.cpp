@@ -274,4 +274,82 @@ int main(void) {
   EXPECT_EQ(count(steps, "fails after step 4"), 2U) << "it runs again, to the same end: " << steps;
 }
 
+TEST_F(StoryOf, EnumeratorsAndPointersHaveNames) {
+  write("values.cpp", R"(
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+#include <thread>
+enum class State : std::uint8_t { Idle, Busy, Done };
+enum Colour { RED = -1, GREEN = 5 };
+struct Node {
+  int first;
+  std::atomic<State> state;
+};
+Node nodes[2];
+std::atomic<State> state;
+std::atomic<Colour> colour{RED};
+std::atomic<unsigned> number{4294967295U};
+std::atomic<Node*> head;
+std::atomic<int*> inner;
+std::atomic<void (*)()> callback;
+void hello() {}
+int main() {
+  std::atomic<State> local{State::Busy};
+  std::thread thread([&] {
+    State expected = State::Busy;
+    state.compare_exchange_strong(expected, State::Done);
+    colour.store(GREEN);
+    colour.store(static_cast<Colour>(7));
+    number.load();
+    head.store(&nodes[1]);
+    inner.store(&nodes[1].first);
+    nodes[1].state = State::Done;
+    callback.store(hello);
+    head.store(new Node{});
+    delete head.exchange(nullptr);
+    local.exchange(State::Done);
+  });
+  thread.join();
+  assert(colour.load() == RED);
+})");
+  for (const std::string compiler : {"g++", "clang++"}) {
+    const Answer answer = shell("MAZURKA_CXX=" + compiler + " " MAZURKA_BINARY " check --json values.cpp");
+    std::string told;
+    for (const Json& event : Json::parse(answer.out)["errors"][0]["events"])
+      if (event["thread"] == "0.1" && event.contains("values"))
+        told += event.value("object", "") + ": " + event.value("values", "") + " " +
+                std::to_string(event.value("line", 0)) + "\n";
+    EXPECT_EQ(told,
+              "state: found State::Idle, expected State::Busy 24\n"
+              "colour: GREEN 25\n"
+              "colour: 7 26\n"
+              "number: 4294967295 27\n"
+              "head: &nodes[1] 28\n"
+              "inner: &nodes[1].first 29\n"
+              "nodes[1].state: State::Done 30\n"
+              "callback: &hello 31\n"
+              "head: &heap[values.cpp:32] 32\n"
+              "head: &heap[values.cpp:32] -> null 33\n"
+              "local: State::Busy -> State::Done 34\n")
+        << compiler;
+  }
+}
+
+TEST_F(StoryOf, ASecondJoinHasItsNameAndLine) {
+  write("twice.c", R"(
+#include <pthread.h>
+static void *run(void *p) { return p; }
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  pthread_join(thread, 0);
+  pthread_join(thread, 0);
+})");
+  const Answer answer = check("twice.c");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("double-join: thread 0 joins thread 0.1, which it has joined already\n"));
+  EXPECT_THAT(answer.out, ::testing::ContainsRegex("\n +double-join +8  pthread_join\\(thread, 0\\);\n"));
+}
+
 }  // namespace
