@@ -140,7 +140,8 @@ void look_for_leaks() {
   channel.finding.block_process = first.process;
 }
 
-/// Tells of the blocks of the heap, and of the variables on stacks, that operations act on.
+/// Tells of the blocks of the heap, and of the variables on stacks, that operations act on; and, as far as there is
+/// room, of those that the pointers they read and write point to.
 void note_blocks() {
   protocol::Channel& channel = *worker.channel;
   channel.block_count = 0;
@@ -165,6 +166,12 @@ void note_blocks() {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
     if (threads.all[i].life == Life::Live) note_both(threads.all[i].pending, UINT32_MAX);
   if (channel.finding.now.use != Use::None) note(channel.finding.address, UINT32_MAX);
+  for (std::uint32_t i = 0; i < channel.event_count; ++i) {
+    const Event& event = channel.journal[i];
+    if (family(event.operation.kind) != Family::Memory || event.operation.size != sizeof(void*)) continue;
+    if (is_in_arena(event.value)) note(event.value, i);
+    if (is_in_arena(event.written)) note(event.written, i);
+  }
 }
 
 /// Before the answer: what the explorer, or the next execution, finds is what was there before.

@@ -76,8 +76,11 @@ void print_errors(const report::Verdict& verdict) {
   for (report::Story story : verdict.errors) {
     if (!verdict.warnings.empty()) story.warnings.clear();  // they are listed once, below all errors
     fmt::print("{}\n", report::text(story, style));
-    fmt::print("{}\n\n", story.replay.empty() ? "add --save bug.mzk to keep this schedule for `mazurka replay`"
-                                              : "replay it with: " + story.replay);
+    if (story.replay.empty())
+      print_sentence("add --save bug.mzk to keep this schedule for `mazurka replay`");
+    else
+      fmt::print("replay it with: {}\n", story.replay);  // in one piece, to be copied
+    fmt::print("\n");
   }
 }
 

@@ -223,7 +223,7 @@ TEST_F(Newcomer, ReadsSentencesThatFitTheTerminal) {
         "#include <stdlib.h>\n"
         "int main(void) { volatile char* block = malloc(1); block[1] = 1; free((void*)block); }\n");
   for (const std::string file : {"warns.c", "--plain=ignore warns.c", "asm.c", "beyond.c"}) {
-    const std::string out = shell("COLUMNS=60 " MAZURKA_BINARY " check " + file).out;
+    const std::string out = shell("LC_ALL=C COLUMNS=60 " MAZURKA_BINARY " check " + file).out;
     std::istringstream lines(out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 60U) << line;
     EXPECT_THAT(out, Not(HasSubstr("1 executions"))) << out;

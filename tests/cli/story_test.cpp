@@ -314,9 +314,9 @@ int main() {
   assert(colour.load() == RED);
 })");
   for (const std::string compiler : {"g++", "clang++"}) {
-    const Answer answer = shell("MAZURKA_CXX=" + compiler + " " MAZURKA_BINARY " check --json values.cpp");
+    const Json json = Json::parse(shell("MAZURKA_CXX=" + compiler + " " MAZURKA_BINARY " check --json values.cpp").out);
     std::string told;
-    for (const Json& event : Json::parse(answer.out)["errors"][0]["events"])
+    for (const Json& event : json["errors"][0]["events"])
       if (event["thread"] == "0.1" && event.contains("values"))
         told += event.value("object", "") + ": " + event.value("values", "") + " " +
                 std::to_string(event.value("line", 0)) + "\n";
