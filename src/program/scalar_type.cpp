@@ -18,6 +18,16 @@ std::optional<Dwarf_Word> number(Dwarf_Die* die, unsigned attribute) {
   return value;
 }
 
+constexpr bool is_unsigned(Dwarf_Word encoding) {
+  switch (encoding) {
+    case DW_ATE_boolean:
+    case DW_ATE_unsigned:
+    case DW_ATE_unsigned_char:
+    case DW_ATE_UTF: return true;
+    default: return false;
+  }
+}
+
 /// Constants may be written with a sign or without.
 std::optional<std::uint64_t> constant(Dwarf_Die* enumerator) {
   Dwarf_Attribute attribute;
@@ -77,12 +87,7 @@ ScalarType scalar_at(Dwarf_Die type, std::uint64_t offset) {
       if (std::optional<Dwarf_Die> pointee = type_of(&type); pointee && is_class(&*pointee))
         if (const char* name = dwarf_diename(&*pointee)) result.pointee = name;
       break;
-    case DW_TAG_base_type: {
-      const auto encoding = number(&type, DW_AT_encoding);
-      result.is_unsigned = encoding == DW_ATE_unsigned || encoding == DW_ATE_boolean ||
-                           encoding == DW_ATE_unsigned_char || encoding == DW_ATE_UTF;
-      break;
-    }
+    case DW_TAG_base_type: result.is_unsigned = is_unsigned(number(&type, DW_AT_encoding).value_or(0)); break;
     default: break;
   }
   return result;
