@@ -10,26 +10,43 @@
 #include "runtime/detector/findings.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
+#include "runtime/memory/layout.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/bounded_spins.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 #include "runtime/worker/image.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
 
 constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
 
+/// Whether an access is no step where accesses are: by a spin of the C++ library, of its own variables. It hands out no
+/// address of them.
+bool is_private(const volatile void* address, std::uint64_t site) {
+  const auto place = reinterpret_cast<std::uint64_t>(address);
+  const std::uint32_t index = self().index;
+  return plain_accesses_are_steps() && !scheduling.in_section && place >= stack_bottom(index) &&
+         place < stack_top(index) && in_bounded_spin(site);
+}
+
 }  // namespace
 
-void visible_access(bool write, const volatile void* address, std::uint8_t bytes, std::uint64_t site) {
+__attribute__((noinline)) void visible_access(bool write, const volatile void* address, std::uint8_t bytes,
+                                              std::uint64_t site) {
   Operation result;
   result.kind = write ? OperationKind::Store : OperationKind::Load;
   result.flags = kPlain;
   result.size = bytes;
   result.object = reinterpret_cast<std::uint64_t>(address);
-  perform(result, site);
+  if (scheduling.knows_bounded_spins && is_private(address, site)) [[unlikely]]
+    scheduling.record = nullptr;
+  else
+    perform(result, site);
   if (detector.guarding) guard(address, bytes, write ? Touch::Write : Touch::Read, place_of(site));
   if (write || scheduling.record == nullptr) return;
   std::uint64_t value = 0;
@@ -37,7 +54,8 @@ void visible_access(bool write, const volatile void* address, std::uint8_t bytes
   observe(value);
 }
 
-void visible_range(bool write, const volatile void* address, std::size_t bytes, std::uint64_t site) {
+__attribute__((noinline)) void visible_range(bool write, const volatile void* address, std::size_t bytes,
+                                             std::uint64_t site) {
   const auto* byte = static_cast<const volatile std::uint8_t*>(address);
   for (; bytes > 0;) {
     const std::size_t part = bytes < kLargest ? bytes : kLargest;
@@ -96,8 +114,10 @@ using namespace mazurka::runtime;
       if (--detector.accesses_left == 0) [[unlikely]]                                               \
         give_way(MAZURKA_SITE);                                                                     \
       touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
-    } else if (detector.hooked && scheduling.exploring) [[unlikely]]                                \
+    } else if (detector.hooked && scheduling.exploring) [[unlikely]] {                              \
       visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
+    }                                                                                               \
+    clean_a_little();                                                                               \
   }
 #define MAZURKA_ACCESSES(BYTES)                                       \
   MAZURKA_ACCESS(__tsan_read##BYTES, false, BYTES)                    \
@@ -126,30 +146,47 @@ MAZURKA_COMPOUND(8)
 MAZURKA_COMPOUND(16)
 
 MAZURKA_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
-  if (detector.checking) return touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
-  if (detector.hooked && scheduling.exploring) visible_range(false, address, bytes, MAZURKA_SITE);
+  if (detector.checking) {
+    touch_range(address, bytes, Touch::Read, __builtin_return_address(0));
+    return clean_a_little();
+  }
+  if (!detector.hooked || !scheduling.exploring) return;
+  visible_range(false, address, bytes, MAZURKA_SITE);
+  clean_a_little();
 }
 MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
-  if (detector.checking) return touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
-  if (detector.hooked && scheduling.exploring) visible_range(true, address, bytes, MAZURKA_SITE);
+  if (detector.checking) {
+    touch_range(address, bytes, Touch::Write, __builtin_return_address(0));
+    return clean_a_little();
+  }
+  if (!detector.hooked || !scheduling.exploring) return;
+  visible_range(true, address, bytes, MAZURKA_SITE);
+  clean_a_little();
 }
 MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
 MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
   // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
-  if (detector.checking && *address != value) return touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
-  if (detector.hooked && scheduling.exploring && *address != value) visible_access(true, address, 8, MAZURKA_SITE);
+  if (detector.checking && *address != value) {
+    touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
+    return clean_a_little();
+  }
+  if (!detector.hooked || !scheduling.exploring || *address == value) return;
+  visible_access(true, address, 8, MAZURKA_SITE);
+  clean_a_little();
 }
 
 MAZURKA_EXPORT void __tsan_init() {}
 MAZURKA_EXPORT void __tsan_func_entry(void* return_address) {
   if (detector.following) [[unlikely]] {
     if (detector.tracing) enter_call(return_address);
+    enter_from(return_address);
     enter_function(__builtin_return_address(0));
   }
 }
 MAZURKA_EXPORT void __tsan_func_exit() {
   if (detector.following) [[unlikely]] {
     leave_function();
+    leave_callee();
     if (detector.tracing) leave_call();
   }
 }

@@ -14,6 +14,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/locked_rounds.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -62,11 +63,13 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   int result = 0;
   use_object(object, mutex.mark, ObjectKind::Mutex, site);
   if (locks_again(object, site, false, result)) return result;
-  perform(operation(MutexLock, object), site);
+  const bool stops = stops_before_lock(self(), reinterpret_cast<std::uint64_t>(object), site);
+  perform(operation(stops ? Spin : MutexLock, object), site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   acquire(object);
   mutex.owner = self().index + 1;
   mutex.count = 1;
+  arrive_with_lock(self());
   return 0;
 }
 
@@ -75,7 +78,7 @@ int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   int result = 0;
   use_object(object, mutex.mark, ObjectKind::Mutex, site);
   if (locks_again(object, site, true, result)) return result == EBUSY ? failure : result;
-  perform(operation(MutexTryLock, object), site);
+  perform_access(operation(MutexTryLock, object), 0, site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;

@@ -8,6 +8,7 @@
 #include "runtime/export.hpp"
 #include "runtime/hooks/plain.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 #include "runtime/worker/worker.hpp"
 
 using namespace mazurka::runtime;
@@ -15,8 +16,10 @@ using namespace mazurka::runtime;
 namespace {
 
 void check(bool write, const void* address, std::size_t bytes, const void* place) {
-  if (detector.checking) [[unlikely]]
-    touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
+  if (!detector.checking) [[likely]]
+    return;
+  touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
+  clean_a_little();
 }
 
 void move(void* to, const void* from, std::size_t bytes) {

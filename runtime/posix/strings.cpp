@@ -10,6 +10,7 @@
 #include "runtime/hooks/plain.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 
 #define MAZURKA_HIDDEN extern "C" __attribute__((visibility("hidden")))
 
@@ -18,7 +19,9 @@ using namespace mazurka::runtime;
 namespace {
 
 void use(bool write, const void* address, std::size_t bytes, const void* place) {
-  if (detector.checking) touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
+  if (!detector.checking) return;
+  touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
+  clean_a_little();
 }
 
 std::size_t length(const char* text, std::size_t limit = SIZE_MAX) {

@@ -82,8 +82,10 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.clock = 0;
   thread.arrivals = thread.claimed_by = 0;
-  thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = 0;
+  thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = thread.looks = 0;
   thread.mark_after = 1;
+  thread.spin_calls = thread.looked_step = 0;
+  thread.locked_access = thread.locked_looks = thread.locked_answer = 0;
   thread.mark = thread.mark_object = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;

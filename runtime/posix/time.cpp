@@ -13,6 +13,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/waits.hpp"
 
 namespace mazurka::runtime {
@@ -112,6 +113,9 @@ MAZURKA_EXPORT unsigned sleep(unsigned seconds) {
   return 0;
 }
 MAZURKA_EXPORT int sched_yield() {
-  perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE);
+  const std::uint64_t site = MAZURKA_SITE;
+  if (scheduling.knows_bounded_spins && in_bounded_spin(site)) [[unlikely]]
+    return 0;
+  perform(operation(mazurka::OperationKind::Yield), site);
   return 0;
 }

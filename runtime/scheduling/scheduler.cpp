@@ -8,6 +8,8 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/answers.hpp"
+#include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/waiting/waits.hpp"
@@ -356,7 +358,6 @@ __attribute__((always_inline)) inline void go_on(Thread& thread) {
   if (happens_at_once(thread)) [[unlikely]]
     return perform_at_once(thread, thread.site != kInvisible);
   switch_from(thread, next_thread());
-  clean_stack();
 }
 
 void announce(Thread& thread, const Operation& next, std::uint64_t site) {
@@ -369,22 +370,44 @@ void announce(Thread& thread, const Operation& next, std::uint64_t site) {
 void perform(const Operation& next, std::uint64_t site) {
   Thread& thread = self();
   announce(thread, next, site);
-  if (scheduling.in_trial && site != kInvisible) [[unlikely]]
-    return continue_trial(thread);
-  go_on(thread);
+  if (scheduling.in_trial && site != kInvisible) [[unlikely]] {
+    if ((next.flags & kPlain) == 0 || plain_accesses_are_steps()) thread.looked_step = UINT32_MAX;
+    continue_trial(thread);
+  } else {
+    go_on(thread);
+  }
+  clean_stack();
 }
 
-void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
-  Thread& thread = self();
-  announce(thread, next, site);
-  thread.operand = operand;
+namespace {
+
+/// The same as perform_access() for an access that is announced.
+void go_on_with_access(Thread& thread) {
   if (scheduling.in_trial) [[unlikely]] {
-    thread.access = site + image.base;
+    thread.access = return_address(thread.site);
+    thread.looked_step = UINT32_MAX;
     return continue_trial(thread);
   }
   if (scheduling.reduces_waits && !happens_at_once(thread) && arrive(thread)) [[unlikely]]
     return;
   go_on(thread);
+}
+
+}  // namespace
+
+void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
+  Thread& thread = self();
+  announce(thread, next, site);
+  thread.operand = operand;
+  const bool spins = scheduling.knows_bounded_spins && !happens_at_once(thread) && in_bounded_spin(site);
+  if (spins && looks_again(thread)) {
+    thread.failed = false;
+    scheduling.record = nullptr;
+  } else {
+    go_on_with_access(thread);
+    if (spins && next.kind == OperationKind::Load) note_look(thread);
+  }
+  clean_stack();
 }
 
 void leave() {

@@ -21,7 +21,8 @@ inline Operation operation(OperationKind kind, const void* object = nullptr, std
 /// `alternative` and `failed` of the thread then say how it goes. Outside an exploration it returns at once.
 void perform(const Operation& next, std::uint64_t site);
 
-/// The same for an atomic access, with what it would write: it may be one by which a thread waits (waiting/).
+/// The same for an atomic access, with what it would write, and for a try to lock: it may be one by which a thread
+/// waits (waiting/).
 void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site);
 
 /// Wakes whoever sleeps on something that depends on the step just taken, once it is known what that does.

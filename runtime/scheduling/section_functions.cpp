@@ -78,7 +78,7 @@ void find_section_functions() {
 bool has_section_functions() { return function_count > 0; }
 
 void enter_function(const void* address) {
-  if (!scheduling.exploring || function_count == 0) return;
+  if (!scheduling.exploring || function_count == 0 || scheduling.in_trial) return;
   Thread& thread = self();
   if (thread.section_calls > 0) {
     ++thread.section_calls;

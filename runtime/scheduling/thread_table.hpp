@@ -74,10 +74,15 @@ struct Thread {
   std::uint64_t mark;
   std::uint64_t mark_object;
   std::uint32_t mark_step;
-  std::uint32_t mark_state;
+  std::uint32_t mark_state;    ///< 0 before the second look
   std::uint32_t mark_suspect;  ///< its number among the places that threads came back to
+  std::uint32_t looks;         ///< so many rounds in a row
   std::uint32_t since_mark;
   std::uint32_t mark_after;
+  // Spins of the C++ library: how many calls deep it is inside one, and its last load there.
+  std::uint32_t spin_calls;
+  std::uint32_t looked_step;  ///< how many steps had been taken after that
+  Operation looked_at;
 
   // From here on for places where threads are known to wait: see kept_bytes().
   Operation awaited;       ///< the last atomic access before it was made an await
@@ -86,6 +91,14 @@ struct Thread {
   std::uint32_t shown;       ///< the answer about its idle round that the race detector knows of
   std::uint32_t spin_begin;  ///< the round before a Spin
   std::uint32_t spin_end;
+  std::uint32_t spin_answer;  ///< what it read there without steps; 0 if nothing
+  // Where it last locked a mutex,
+  std::uint64_t locked_access;
+  std::uint64_t locked_object;
+  std::uint32_t locked_step;    ///< after so many steps,
+  std::uint32_t locked_state;   ///< in this state, where that was looked at,
+  std::uint32_t locked_looks;   ///< in so many rounds,
+  std::uint32_t locked_answer;  ///< and what says that the round from there is idle; 0 if nothing
   /// Where it was, in which state, in places where it does one idle round at most.
   struct Visit {
     std::uint32_t state;

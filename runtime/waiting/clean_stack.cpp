@@ -10,4 +10,10 @@ __attribute__((noinline)) void clear_stack_below() {
   __asm__ volatile("" : : "r"(room) : "memory");
 }
 
+__attribute__((noinline)) void clear_a_little_below() {
+  std::uint64_t room[96];
+  for (std::uint64_t& word : room) word = 0;
+  __asm__ volatile("" : : "r"(room) : "memory");
+}
+
 }  // namespace mazurka::runtime

@@ -1,7 +1,7 @@
 // The local state of a thread at an access: all that decides, together with what it reads, what the thread does next.
 // An access is a call, so the registers that calls need not preserve are dead there; what remains are the preserved
-// ones, the stack, the thread-local storage, the operands of the access, and what the runtime keeps for the thread. What
-// the thread overwrites before it looks at it is not part of it (dead_values.hpp).
+// ones, the stack, the thread-local storage, the operands of the access, and what the runtime keeps for the thread.
+// What the thread overwrites before it looks at it is not part of it (dead_values.hpp).
 //
 // States are kept whole and compared byte by byte: two that were taken for one would lose executions.
 #pragma once

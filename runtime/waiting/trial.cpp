@@ -10,6 +10,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/waiting/read_size.hpp"
 #include "runtime/worker/image.hpp"
@@ -40,6 +41,7 @@ struct Trial {
   std::uint64_t access;  ///< where it must come back to,
   Operation first;       ///< which is this
   bool again;            ///< do the events of `round` once more; otherwise read what is there
+  bool locked;           ///< it holds a mutex, the object of the first
   Round round;
   std::uint32_t next;  ///< event of it
   std::uint32_t steps;
@@ -111,7 +113,7 @@ void open_memory() {
 
 /// The answer depends on these bytes too.
 void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
-  if (!trial->again) end_trial();
+  if (!trial->again && !trial->locked) end_trial();
   trial->elsewhere = true;
   for (const std::uint64_t end = address + bytes; address < end; address += 8) {
     if (trial->plain_read_count == kMostPlainReads) end_trial();
@@ -119,6 +121,18 @@ void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
     copy_bytes(&read.value, reinterpret_cast<const void*>(address), read.bytes);
     trial->plain_reads[trial->plain_read_count++] = read;
   }
+}
+
+/// Whether an address belongs to the mutex that the round is about. Who has it is no matter of what the thread reads.
+bool is_of_mutex(std::uint64_t address) {
+  return (trial->locked || trial->first.kind == MutexTryLock) && address >= trial->first.object &&
+         address < trial->first.object + sizeof(Mutex);
+}
+
+/// The runtime is about to write to the mutex.
+void announce_mutex() {
+  trial->announced = {trial->first.object, trial->first.object + sizeof(Mutex)};
+  trial->announced_write = true;
 }
 
 void announce(const Operation& access) {
@@ -193,6 +207,7 @@ bool same_access(const Operation& a, const Operation& b) { return a.object == b.
 void read_again(Thread& thread, const Operation& access) {
   const Event& event = worker.channel->journal[trial->next];
   if (!same_access(event.operation, access)) end_trial();
+  if (access.kind == MutexTryLock && !event.operation.failed()) end_trial();
   const auto page = page_of(access.object);
   if (value_at(access) != event.value) {
     allow_write(page);
@@ -221,12 +236,19 @@ void begin_trial() {
   scheduling.current = &thread;
   scheduling.record = nullptr;
   // Plain accesses are to be seen too.
-  detector.checking = detector.guarding = detector.tracing = detector.following = false;
+  detector.checking = detector.guarding = detector.tracing = false;
+  detector.following = scheduling.knows_bounded_spins;
   detector.hooked = true;
   itimerval timer = {{0, 0}, {kMostSeconds, 0}};
   raw_syscall(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0);
   find_memory(thread);
   open_memory();
+  if (trial->locked) {
+    expect({}, 0);
+    thread.failed = false;
+    close_memory();
+    return;
+  }
   if (trial->again) {
     if (!find_next_access(thread)) end_trial();
     read_again(thread, trial->first);
@@ -269,16 +291,18 @@ bool memory_is_unchanged() {
 }
 
 /// InTrial in the trial itself. Not inlined: in the child it returns a second time.
-__attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, bool again, Round round) {
+__attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, bool again, bool locked,
+                                                Round round) {
   trial->thread = &thread;
   trial->state = state;
   trial->access = thread.access;
-  trial->first = thread.awaited;
+  trial->first = locked ? thread.pending : thread.awaited;
   trial->again = again;
+  trial->locked = locked;
   trial->round = round;
   trial->next = round.begin;
   trial->steps = trial->page_count = trial->stack_access_count = trial->plain_read_count = trial->span_count = 0;
-  trial->elsewhere = false;
+  trial->elsewhere = trial->first.kind == MutexTryLock;  // there is no await for a mutex
   scheduling.trial_wanted = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
@@ -293,8 +317,13 @@ void prepare_trials() {
   scheduling.trial = place < 0 && place > -4096 ? nullptr : reinterpret_cast<Trial*>(place);
 }
 
-TrialAnswer try_round(Thread& thread, StateNumber state) { return run_trial(thread, state, false, {0, 0}); }
-TrialAnswer try_again(Thread& thread, StateNumber state, Round round) { return run_trial(thread, state, true, round); }
+TrialAnswer try_round(Thread& thread, StateNumber state) { return run_trial(thread, state, false, false, {0, 0}); }
+TrialAnswer try_again(Thread& thread, StateNumber state, Round round) {
+  return run_trial(thread, state, true, false, round);
+}
+TrialAnswer try_locked_round(Thread& thread, StateNumber state) {
+  return run_trial(thread, state, false, true, {0, 0});
+}
 
 void fork_trial() {
   scheduling.trial_wanted = false;
@@ -329,7 +358,7 @@ void signal_in_trial(int number, std::uint64_t address, bool is_write, ucontext_
     if (is_write) return allow_write(address);
     const std::uint64_t page_end = page_of(address) + kPage;
     protect(page_of(address), page_end, PROT_READ);
-    if (!is_announced) {
+    if (!is_announced && !is_of_mutex(address)) {
       const std::uint64_t bytes = read_size(reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]));
       note_plain_read(address, page_end - address < bytes ? page_end - address : bytes);
     }
@@ -348,6 +377,7 @@ bool may_be_idle(const Operation& operation) {
     case AwaitModify:
     case Yield:
     case Fence: return true;
+    case MutexTryLock: return true;  // one that fails
     default: return false;
   }
 }
@@ -360,13 +390,26 @@ std::uint64_t value_at(const Operation& operation) {
 
 namespace {
 
+void take_locked_step(Thread& thread) {
+  const Operation& next = thread.pending;
+  if (++trial->steps > kMostSteps) end_trial();
+  thread.failed = false;
+  if ((next.flags & kPlain) != 0 && !plain_accesses_are_steps()) return access_plainly(thread, next);
+  if (next.kind == Yield || next.kind == Fence) return;
+  const bool is_ours = next.object == trial->first.object && next.flags == 0;
+  if (!is_ours || (next.kind != MutexLock && next.kind != MutexUnlock)) end_trial();
+  announce_mutex();
+}
+
 /// With memory within reach.
 void take_step(Thread& thread) {
+  if (trial->locked) return take_locked_step(thread);
   const Operation& next = thread.pending;
   if (++trial->steps > kMostSteps || value_at(trial->last) != trial->value) end_trial();
   thread.failed = false;
   if ((next.flags & kPlain) != 0 && !plain_accesses_are_steps()) return access_plainly(thread, next);
   if (!may_be_idle(next)) end_trial();
+  if (next.kind == MutexTryLock && (trial->first.kind != next.kind || trial->first.object != next.object)) end_trial();
   if (next.kind == Yield || next.kind == Fence) return;
   const bool is_back = !trial->again || !find_next_access(thread);
   if (is_back && (next.flags & kPlain) == 0 && thread.access == trial->access && same_access(next, trial->first)) {
@@ -388,6 +431,13 @@ void take_step(Thread& thread) {
 }
 
 }  // namespace
+
+void lock_in_trial(Thread& thread) {
+  if (!trial->locked || thread.access != trial->access || thread.pending.object != trial->first.object) return;
+  open_memory();
+  if (!memory_is_unchanged() || local_state(thread) != trial->state) end_trial();
+  answer(TrialAnswer::IdleToo);
+}
 
 void continue_trial(Thread& thread) {
   open_memory();

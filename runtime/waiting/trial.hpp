@@ -55,6 +55,12 @@ TrialAnswer try_round(Thread& thread, StateNumber state);
 /// The running thread is back where the round began: tries whether that round, reading the same, has no effect.
 TrialAnswer try_again(Thread& thread, StateNumber state, Round round);
 
+/// The running thread has just locked a mutex: tries whether it comes back to that, having done nothing with others but
+/// unlock it and lock it again, with memory as it is.
+TrialAnswer try_locked_round(Thread& thread, StateNumber state);
+/// In a trial: the thread has locked a mutex.
+void lock_in_trial(Thread& thread);
+
 /// On the driver's stack: forks the trial that was asked for. In the child the tried thread is the running one then.
 void fork_trial();
 

@@ -6,10 +6,11 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/shadow.hpp"
-#include "runtime/memory/checkpoint.hpp"
+#include "runtime/posix/objects.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/answers.hpp"
 #include "runtime/waiting/local_state.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/worker/execution.hpp"
@@ -23,79 +24,8 @@ namespace {
 using enum OperationKind;
 using protocol::WaitKind;
 
-/// What trials say. A thread in a given state does the same whenever it reads the same, so the answers about rounds
-/// form a tree: from the state on, one edge for each value that is read.
-struct Answer {
-  std::uint32_t from;   ///< the number of the answer before; of the state where depth is 0
-  std::uint32_t depth;  ///< how many values were read before this one
-  std::uint64_t value;
-  std::uint32_t next;  ///< with the same hash
-  TrialAnswer answer;
-  std::uint32_t accesses_begin;  ///< to its stack, by an idle round
-  std::uint32_t accesses_count;
-  std::uint32_t reads_begin;  ///< without steps, of memory that others could reach
-  std::uint32_t reads_count;
-};
-
-constexpr std::uint32_t kMaxAnswers = 1U << 18;
-constexpr std::uint32_t kBuckets = 1U << 16;
-constexpr std::uint32_t kMaxAccesses = 1U << 18;
-constexpr std::uint32_t kMaxReads = 1U << 18;
-constexpr std::uint32_t kMaxSuspects = 512;
-constexpr std::uint32_t kNoSuspect = UINT32_MAX;
-constexpr std::uint32_t kVariants = UINT32_MAX;  // a depth that there is not
-
-/// In memory that trials and executions in processes of their own share.
-struct Known {
-  bool asks_for_time;  ///< the program has done so
-  std::uint32_t answer_count;
-  std::uint32_t buckets[kBuckets];
-  Answer answers[kMaxAnswers];
-  std::uint32_t access_count;
-  StackAccess accesses[kMaxAccesses];
-  std::uint32_t read_count;
-  PlainRead reads[kMaxReads];
-  std::uint32_t suspect_count;
-  std::uint64_t suspects[kMaxSuspects];
-  std::uint32_t tries[kMaxSuspects];
-};
-Known* known;
-
-std::uint64_t site_of_access(const Thread& thread) { return thread.access - image.base; }
-
-/// What is known of a place, the latest first.
-WaitKind kind_of(std::uint64_t site) {
-  const protocol::Channel& channel = *worker.channel;
-  for (std::uint32_t i = channel.wait_count; i > 0; --i)
-    if (channel.waits[i - 1].site == site) return channel.waits[i - 1].kind;
-  return WaitKind::None;
-}
-
-/// Executions so far have not taken this into account: the one under way is done again. Where there is no room, the
-/// loop stays one of ordinary steps.
-void learn(std::uint64_t site, WaitKind kind) {
-  protocol::Channel& channel = *worker.channel;
-  if (channel.wait_count + 1 >= protocol::kMaxWaits) return;
-  channel.waits[channel.wait_count++] = {site, kind};
-  if (known->asks_for_time && !time_matters())
-    channel.waits[channel.wait_count++] = {protocol::kTimeSite, WaitKind::Several};
-  drop_checkpoints();
-  repeat_execution();
-}
-
-/// The number of the answer, which may still be unknown.
-std::uint32_t find_answer(std::uint32_t from, std::uint32_t depth, std::uint64_t value) {
-  std::uint32_t& bucket =
-      known->buckets[(from * 0x9e3779b97f4a7c15ULL + value * 0xff51afd7ed558ccdULL + depth * 0xc2b2ae3d27d4eb4fULL) >>
-                     48];
-  for (std::uint32_t i = bucket; i != 0; i = known->answers[i].next)
-    if (const Answer& a = known->answers[i]; a.from == from && a.depth == depth && a.value == value) return i;
-  if (known->answer_count + 1 == kMaxAnswers) unsupported("a program with that many waiting loops", 0);
-  known->answers[++known->answer_count] = {from, depth, value, bucket, TrialAnswer::Unknown, 0, 0, 0, 0};
-  return bucket = known->answer_count;
-}
-
 bool has_effect(const Event& event) {
+  if (event.operation.kind == MutexTryLock) return !event.operation.failed();
   return !may_be_idle(event.operation) || (writes_memory(event.operation) && event.written != event.value);
 }
 
@@ -118,24 +48,6 @@ bool for_each_access(const Thread& thread, Round round, Visit visit) {
       return false;
   }
   return true;
-}
-
-/// Whether memory is as it was when the answer was found, as far as that depends on it.
-bool holds(const Answer& answer) {
-  for (std::uint32_t i = 0; i < answer.reads_count; ++i) {
-    const PlainRead& read = known->reads[answer.reads_begin + i];
-    std::uint64_t value = 0;
-    copy_bytes(&value, reinterpret_cast<const void*>(read.address), read.bytes);
-    if (value != read.value) return false;
-  }
-  return true;
-}
-
-void note_reads(Answer& answer) {
-  if (known->read_count + plain_read_count() > kMaxReads) unsupported("a program with that many waiting loops", 0);
-  answer.reads_begin = known->read_count;
-  answer.reads_count = plain_read_count();
-  for (std::uint32_t i = 0; i < answer.reads_count; ++i) known->reads[known->read_count++] = plain_reads()[i];
 }
 
 struct Judgement {
@@ -177,31 +89,23 @@ bool was_idle(const Judgement& judgement, std::uint32_t expected) {
 /// Whether local states are captured at the access that a thread has announced.
 bool may_wait(const Thread& thread) { return image.has_code(thread.access) && thread.pending.size <= 8; }
 
-/// The number of a place that threads may come back to; kMaxSuspects if there are too many.
-std::uint32_t suspect_at(std::uint64_t site) {
-  std::uint32_t i = 0;
-  while (i < known->suspect_count && known->suspects[i] != site) ++i;
-  if (i < kMaxSuspects && i == known->suspect_count) known->suspects[known->suspect_count++] = site;
-  return i;
-}
-
-/// A place that its thread comes back to may be in a loop that waits: worth a look now and then.
-bool is_worth_a_look(Thread& thread) {
+/// A place that its thread comes back to may be in a loop that waits.
+bool may_be_loop(Thread& thread) {
   if (thread.mark_suspect == kNoSuspect) thread.mark_suspect = suspect_at(site_of_access(thread));
-  if (thread.mark_suspect == kMaxSuspects) return false;
-  const std::uint32_t tries = ++known->tries[thread.mark_suspect];
-  return (tries & (tries - 1)) == 0;
+  return is_worth_a_look(thread.mark_suspect);
 }
 
 void set_mark(Thread& thread) {
   thread.mark = thread.access;
   thread.mark_object = thread.pending.object;
   thread.mark_step = scheduling.step;
-  thread.mark_state = 0;
+  thread.mark_state = thread.looks = 0;
   thread.mark_suspect = kNoSuspect;
 }
 
 /// Looks for loops that wait by Brent's way to find a cycle: the access to come back to is moved on after 1, 2, 4, …
+/// A look takes three rounds: stacks are kept clean from the first on, and the states after the second and the third
+/// are compared.
 bool look_for_loop(Thread& thread) {
   if (thread.access != thread.mark || thread.pending.object != thread.mark_object) {
     if (thread.since_mark >= thread.mark_after && may_wait(thread)) {
@@ -211,18 +115,20 @@ bool look_for_loop(Thread& thread) {
     }
     return false;
   }
-  const bool second_look = thread.mark_state != 0;
-  if (!second_look && !is_worth_a_look(thread)) return false;
-  if (second_look && !is_quiet(thread, thread.mark_step)) {
+  if (thread.looks == 0 && !may_be_loop(thread)) return false;
+  if (thread.looks > 0 && !is_quiet(thread, thread.mark_step)) {
     set_mark(thread);
     return false;
   }
+  scheduling.cleans_stack = true;
   thread.awaited = thread.pending;
-  const StateNumber state = local_state(thread);
   const Round round{thread.mark_step, scheduling.step};
-  const bool is_back = state != 0 && state == thread.mark_state;
   thread.mark_step = scheduling.step;
-  thread.mark_state = second_look ? 0 : state;
+  if (++thread.looks == 1) return false;
+  const StateNumber state = local_state(thread);
+  const bool is_back = state != 0 && state == thread.mark_state;
+  thread.mark_state = state;
+  if (thread.looks == 3) thread.mark_state = thread.looks = 0;
   if (!is_back) return false;
   switch (judge(thread, state, round).answer) {
     case TrialAnswer::InTrial: return true;
@@ -246,6 +152,7 @@ bool arrive_at_several(Thread& thread, StateNumber state) {
     if (!was_idle(judgement, thread.visits[i].expected)) continue;
     thread.spin_begin = round.begin;
     thread.spin_end = round.end;
+    thread.spin_answer = 0;
     thread.pending.kind = Spin;
     return false;
   }
@@ -300,6 +207,7 @@ void prepare_waits() {
   unsigned long registers[MAZURKA_REGISTERS];
   mazurka_registers_at(0, registers);
   scheduling.reduces_waits = worker.channel->settings.reduce_waits;
+  scheduling.knows_bounded_spins = scheduling.reduces_waits && worker.channel->bounded_spin_count != 0;
 }
 
 bool arrive_and_look(Thread& thread) {
@@ -369,8 +277,11 @@ bool is_idle(const Thread& thread) {
 }
 
 bool waits_for_ever(const Thread& thread) {
-  return for_each_access(thread, {thread.spin_begin, thread.spin_end},
-                         [](const Event& event) { return value_at(event.operation) == event.value; });
+  if (thread.spin_answer != 0) return holds(known->answers[thread.spin_answer]);
+  return for_each_access(thread, {thread.spin_begin, thread.spin_end}, [](const Event& event) {
+    if (event.operation.kind == MutexTryLock) return reinterpret_cast<const Mutex*>(event.operation.object)->owner != 0;
+    return value_at(event.operation) == event.value;
+  });
 }
 
 bool time_matters() { return kind_of(protocol::kTimeSite) != WaitKind::None; }

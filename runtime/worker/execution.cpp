@@ -90,10 +90,11 @@ void execute() {
   detector.checking = detector.detecting && !plain_accesses_are_steps();
   detector.guarding = detector.detecting && plain_accesses_are_steps();
   detector.tracing = detector.detecting && worker.channel->watch.on;
-  detector.following = detector.tracing || has_section_functions();
+  detector.following = detector.tracing || has_section_functions() || scheduling.knows_bounded_spins;
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
   scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0;
+  scheduling.cleans_stack = scheduling.knows_waits;
   scheduling.learns_waits = worker.channel->learns != 0;
   scheduling.exploring = true;
   for (;;) {

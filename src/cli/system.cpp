@@ -134,6 +134,9 @@ const std::string& one_of(const std::string& key, const std::string& value,
   return value;
 }
 
+/// The kinds of places where threads wait, by their number.
+constexpr std::string_view kWaitNames[] = {"none", "one", "several", "locked"};
+
 /// `one:4f2a`
 protocol::Wait to_wait(const std::string& text) {
   const std::size_t colon = text.find(':');
@@ -141,9 +144,11 @@ protocol::Wait to_wait(const std::string& text) {
   const char* const end = text.data() + text.size();
   if (colon == std::string::npos || colon + 1 == text.size() ||
       std::from_chars(text.data() + colon + 1, end, wait.site, 16).ptr != end)
-    throw InputError(fmt::format("the schedule has an option wait={}; a place is one:HEX or several:HEX", text));
-  wait.kind = one_of("wait", text.substr(0, colon), {"one", "several"}) == "one" ? protocol::WaitKind::Await
-                                                                                 : protocol::WaitKind::Several;
+    throw InputError(
+        fmt::format("the schedule has an option wait={}; a place is one:HEX, several:HEX or locked:HEX", text));
+  const std::string kind = one_of("wait", text.substr(0, colon), {kWaitNames[1], kWaitNames[2], kWaitNames[3]});
+  wait.kind = static_cast<protocol::WaitKind>(std::find(std::begin(kWaitNames), std::end(kWaitNames), kind) -
+                                              std::begin(kWaitNames));
   return wait;
 }
 
@@ -204,7 +209,7 @@ std::vector<std::string> SystemOptions::to_lines() const {
   if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
   if (waiting != standard.waiting) lines.push_back("waiting=" + waiting);
   for (const protocol::Wait& wait : waits)
-    lines.push_back(fmt::format("wait={}:{:x}", wait.kind == protocol::WaitKind::Await ? "one" : "several", wait.site));
+    lines.push_back(fmt::format("wait={}:{:x}", kWaitNames[static_cast<std::size_t>(wait.kind)], wait.site));
   if (strict) lines.emplace_back("strict=yes");
   if (!nondet.empty()) lines.push_back("nondet=" + nondet);
   if (!cflags.empty()) lines.push_back("cflags=" + cflags);

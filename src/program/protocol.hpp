@@ -190,6 +190,7 @@ enum class WaitKind : std::uint32_t {
   None,
   Await,    ///< for one location: accesses there are awaits
   Several,  ///< for more than that
+  Locked,   ///< under a mutex, which is locked there
 };
 
 /// An access by which threads wait in a loop. Of several for one site the last counts.
@@ -202,6 +203,7 @@ struct Wait {
 /// The site that stands for asking for the time: the clocks of threads make a difference then.
 inline constexpr std::uint64_t kTimeSite = ~0ULL;
 inline constexpr std::uint32_t kMaxWaits = 512;
+inline constexpr std::uint32_t kMaxBoundedSpins = 4096;
 
 /// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
 /// other's and back, and most of an execution is like the one before.
@@ -228,6 +230,9 @@ inline void put(T& place, const T& value) {
 /// explorer looks at the journal only if there is no end.
 struct Channel {
   Settings settings;
+  // Where the C++ library looks a few times before it blocks, in ascending order: fixed for the life of a worker too.
+  std::uint32_t bounded_spin_count;
+  CodeRange bounded_spins[kMaxBoundedSpins];
 
   // The hand-over: the explorer raises `request`, the worker sets `answer` to it when done. A side that goes to sleep
   // on the word it waits for says so first.

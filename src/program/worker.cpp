@@ -70,6 +70,10 @@ void Worker::start() {
                      "is not a program built for Mazurka, so it was not run; build it with mazurka cc or mazurka c++");
   has_served_ = false;
   channel_->settings = configuration_.settings;
+  const auto& spins = configuration_.bounded_spins;
+  channel_->bounded_spin_count =
+      static_cast<std::uint32_t>(std::min<std::size_t>(spins.size(), protocol::kMaxBoundedSpins));
+  std::copy_n(spins.begin(), channel_->bounded_spin_count, channel_->bounded_spins);
   channel_->undo.backup_file = backup_place_;
   channel_->phase = protocol::Phase::Starting;
   channel_->request = channel_->answer = request_;

@@ -33,6 +33,8 @@ struct Configuration {
   /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
   std::uint32_t workers = 1;
   std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
+  /// Where the C++ library looks a few times before it blocks (bounded_spins.hpp); ProgramExecutor fills it in.
+  std::vector<protocol::CodeRange> bounded_spins;
 };
 
 /// What became of a job.

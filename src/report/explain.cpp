@@ -67,6 +67,8 @@ class Explainer {
       std::string part = fmt::format("{}, which {}", step.object, last_change(step.object));
       if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.insert(parts.begin(), std::move(part));
     }
+    // A loop that locks and looks reads what the mutex protects, which is no step.
+    if (parts.empty()) return fmt::format("what it reads in a loop with {}{}", wish.object, at(wish.spot));
     return fmt::format("what it reads in a loop{}: {}", at(wish.spot), fmt::join(parts, "; "));
   }
 
