@@ -6,57 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include "dpor/exploration.hpp"
+#include "explorers/explored.hpp"
 #include "program/program_test.hpp"
-#include "unfolding/exploration.hpp"
 #include "walk/random.hpp"
 
 namespace mazurka {
 namespace {
-
-/// Counts the ways in which executions fail.
-class Failures final : public Listener {
- public:
-  bool on_error(const Execution& execution, std::uint64_t) override {
-    ++kinds[execution.failure.kind == FailureKind::ExitStatus ? std::to_string(execution.exit_status)
-                                                              : name(execution.failure.kind)];
-    return true;
-  }
-  bool on_progress(const Statistics&) override { return true; }
-  void on_new_beginning() override { kinds.clear(); }
-
-  std::map<std::string, int> kinds;
-};
-
-struct Explored {
-  std::uint64_t executions = 0;
-  std::uint64_t cut = 0;
-  std::map<std::string, int> errors;
-  bool operator==(const Explored&) const = default;
-};
-void PrintTo(const Explored& explored, std::ostream* out) {
-  *out << explored.executions << " executions, " << explored.cut << " cut";
-  for (const auto& [kind, count] : explored.errors) *out << ", " << count << " times " << kind;
-}
-
-Explored explore(const program::Configuration& configuration, int algorithm) {
-  program::ProgramExecutor executor(configuration);
-  Failures failures;
-  Statistics statistics;
-  if (algorithm < 3) {
-    dpor::Options options;
-    options.algorithm = static_cast<dpor::Algorithm>(algorithm);
-    const dpor::Result result = dpor::Exploration(executor, options).run(failures);
-    EXPECT_TRUE(result.complete);
-    statistics = result.statistics;
-  } else {
-    const unfolding::Result result = unfolding::Exploration(executor, {}).run(failures);
-    EXPECT_TRUE(result.complete);
-    statistics = result.statistics;
-  }
-  EXPECT_EQ(statistics.blocked, 0U);
-  return {statistics.executions, statistics.cut, failures.kinds};
-}
 
 struct Loop {
   std::string name;
@@ -125,6 +80,9 @@ const std::vector<Loop> kLoops = {{"ticket_lock", "4", {24, 0, {}}},
                                   {"sequence_lock", "2", {235, 0, {}}},
                                   {"sense_barrier", "2", {8, 0, {}}},
                                   {"ring", "2", {9, 0, {}}},
+                                  {"lock_and_look", "2", {8, 2, {}}},
+                                  {"lock_and_look_in_vain", "2", {22, 1, {{"deadlock", 22}}}},
+                                  {"try_lock", "3", {6, 15, {}}},
                                   {"counts_rounds", "2", {3, 0, {{"1", 1}, {"2", 1}}}},
                                   {"nobody_sets_it", "2", {1, 0, {{"deadlock", 1}}}},
                                   {"both_wait", "2", {1, 0, {{"deadlock", 1}}}},

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -346,6 +347,51 @@ void never_released() {
   });
 }
 
+namespace of_lock_and_look {
+std::mutex mutex;
+unsigned arrived;
+}  // namespace of_lock_and_look
+/// A barrier of threads that look until all are there.
+void lock_and_look() {
+  using namespace of_lock_and_look;
+  all([](unsigned) {
+    mutex.lock();
+    ++arrived;
+    mutex.unlock();
+    for (bool there = false; !there;) {
+      const std::lock_guard guard(mutex);
+      there = arrived == count;
+    }
+  });
+}
+
+/// The same with one thread missing.
+void lock_and_look_in_vain() {
+  using namespace of_lock_and_look;
+  all([](unsigned me) {
+    mutex.lock();
+    if (me != 0) ++arrived;
+    mutex.unlock();
+    for (bool there = false; !there;) {
+      const std::lock_guard guard(mutex);
+      there = arrived == count;
+    }
+  });
+}
+
+namespace of_try_lock {
+std::mutex mutex;
+}
+void try_lock() {
+  using namespace of_try_lock;
+  all([](unsigned) {
+    while (!mutex.try_lock()) {
+    }
+    ++protected_by_lock;
+    mutex.unlock();
+  });
+}
+
 namespace of_race_in_idle_rounds {
 std::atomic<int> flag;
 }
@@ -383,6 +429,9 @@ int main(int argc, char** argv) {
                                                        {"nobody_sets_it", nobody_sets_it},
                                                        {"both_wait", both_wait},
                                                        {"never_released", never_released},
+                                                       {"lock_and_look", lock_and_look},
+                                                       {"lock_and_look_in_vain", lock_and_look_in_vain},
+                                                       {"try_lock", try_lock},
                                                        {"race_in_idle_rounds", race_in_idle_rounds}};
   if (argc < 2 || !scenarios.contains(argv[1])) return 2;
   if (argc > 2) count = static_cast<unsigned>(std::atoi(argv[2]));

@@ -12,6 +12,8 @@ namespace {
 /// Of a thread. The first four are part of the final state.
 enum Register : std::uint8_t { A, B, K, Rounds, Hidden, T, E, I, J, Registers };
 
+constexpr int kPlain = 3;  // the variable that is not atomic
+
 struct Instruction {
   enum class Op : std::uint8_t {
     // Seen by others; each is one step.
@@ -260,6 +262,30 @@ class Translator {
         land(seen);
         break;
       }
+      case LockedStore:
+        emit({Op::Lock});
+        emit({Op::Store, kPlain, A, A, s.c});
+        emit({Op::Unlock});
+        break;
+      case LockedLook:
+      case LockedCount:
+      case LockedTake: {
+        emit({Op::Lock});
+        load(T, kPlain);
+        if (s.kind == LockedCount) emit({Op::Increase, 0, Rounds, A, 2});
+        if (s.kind == LockedTake) {
+          const std::size_t free = if_equal(T, 0);
+          const std::size_t taken = emit({Op::Jump});
+          land(free);
+          emit({Op::Store, kPlain, A, A, 1});
+          land(taken);
+        }
+        emit({Op::Unlock});
+        const std::size_t seen = if_equal(T, s.kind == LockedTake ? 0 : s.c);
+        jump(begin);
+        land(seen);
+        break;
+      }
       case LockAndLook:
         emit({Op::Lock});
         load(T, s.v);
@@ -291,7 +317,7 @@ struct ThreadState {
 
 struct State {
   std::vector<ThreadState> threads;
-  std::array<std::uint8_t, 3> variables{};
+  std::array<std::uint8_t, kPlain + 1> variables{};
   int holder = -1;  ///< of the mutex
   auto operator<=>(const State&) const = default;
 };
@@ -401,6 +427,7 @@ class Search {
     std::string text;
     for (int i = 0; i < program_.variables; ++i)
       text += fmt::format("{} ", state.variables[static_cast<std::size_t>(i)]);
+    text += fmt::format("{} ", state.variables[kPlain]);
     for (const ThreadState& thread : state.threads) {
       const auto& r = thread.registers;
       text += fmt::format("| {} {} {} {} ", r[A], r[B], r[K], r[Rounds]);

@@ -7,6 +7,8 @@ namespace {
 
 using enum Kind;
 
+/// These lock the mutex, which must not be locked already.
+bool locks(Kind kind) { return kind >= LockedStore && kind <= TryUntil; }
 bool has_body(Kind kind) { return kind == If || kind == Repeat || kind == Locked || kind == TryUntil; }
 
 /// Not std::uniform_int_distribution, whose results each library chooses by itself.
@@ -50,20 +52,25 @@ class Generator {
     result.d = chance_.below(2);
     result.yields = chance_.one_in(4);
     result.called = chance_.one_in(2);
-    if (has_body(result.kind)) result.body = code(2, depth + 1);
+    if (has_body(result.kind)) {
+      is_locked_ = result.kind == Locked || result.kind == TryUntil;
+      result.body = code(2, depth + 1);
+      is_locked_ = false;
+    }
     return result;
   }
 
   Kind kind(int depth) {
     for (;;) {
       const Kind kind = kinds_[static_cast<std::size_t>(chance_.below(static_cast<int>(kinds_.size())))];
-      if (depth == 0 || !has_body(kind)) return kind;
+      if ((depth == 0 || !has_body(kind)) && !(is_locked_ && locks(kind))) return kind;
     }
   }
 
   Chance chance_;
   std::span<const Kind> kinds_;
   Program program_;
+  bool is_locked_ = false;  ///< here, by a statement around it
 };
 
 }  // namespace

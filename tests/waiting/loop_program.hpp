@@ -46,7 +46,11 @@ enum class Kind : std::uint8_t {
   // Beside plain memory of its own that is not on its stack.
   WaitPlain,   ///< while (v != c) if (rounds < 2) ++rounds
   WaitStored,  ///< kept = a; a = 0; while (v != kept && w != d) …
-  // With a mutex.
+  // With a mutex, and a variable p that is not atomic.
+  LockedStore,  ///< lock(m); p = c; unlock(m)
+  LockedLook,   ///< do { lock(m); r = p; unlock(m); … } while (r != c)
+  LockedCount,  ///< do { lock(m); r = p; if (rounds < 2) ++rounds; unlock(m) } while (r != c)
+  LockedTake,   ///< do { lock(m); r = p; if (r == 0) p = 1; unlock(m); … } while (r != 0)
   LockAndLook,  ///< do { lock(m); r = v; unlock(m) } while (r != c)
   TryUntil,     ///< while (trylock(m) fails) …; body; unlock(m)
   // With effects in every round: it may go on for ever.
@@ -80,7 +84,7 @@ Program random_program(std::uint64_t number, std::span<const Kind> kinds);
 std::string program_text(const Program& program);
 
 /// A source file with these programs: the first argument says by its number which one to run. At its end a program
-/// prints its variables and what each thread has: `1 0 | 1 0 0 0 | 0 0 2 0`.
+/// prints its variables, p, and what each thread has: `1 0 0 | 1 0 0 0 | 0 0 2 0`.
 std::string source_text(std::span<const Program> programs);
 
 }  // namespace mazurka::waiting

@@ -38,7 +38,7 @@ class Writer {
   /// The variables are not static: a compiler may know too much of one that nobody writes.
   std::string write() {
     text_ = fmt::format(
-        "\natomic_int v{0}[{1}];\nstatic int rounds{0}[3], hidden{0}[3];\nstatic pthread_mutex_t "
+        "\natomic_int v{0}[{1}];\nstatic int rounds{0}[3], hidden{0}[3];\nint p{0};\nstatic pthread_mutex_t "
         "m{0} = PTHREAD_MUTEX_INITIALIZER;\n",
         program_.number, program_.variables);
     for (thread_ = 0; thread_ < program_.threads.size(); ++thread_) {
@@ -60,6 +60,7 @@ class Writer {
     for (std::size_t t = 0; t < threads; ++t) text_ += fmt::format("  pthread_join(t[{0}], &r[{0}]);\n", t);
     text_ +=
         fmt::format("  for (int i = 0; i < {}; ++i) printf(\"%d \", v{}[i]);\n", program_.variables, program_.number);
+    text_ += fmt::format("  printf(\"%d \", p{});\n", program_.number);
     text_ += fmt::format(
         "  for (int i = 0; i < {}; ++i)\n    printf(\"| %ld %ld %ld %d \", (long)r[i] & 255, (long)r[i] >> 8 & "
         "255, (long)r[i] >> 16, rounds{}[i]);\n  return 0;\n}}\n",
@@ -86,6 +87,12 @@ class Writer {
     const char* rest = s.yields ? "sched_yield();" : ";";
     const std::string bounded = fmt::format("for (int i = 0; i < 2 && atomic_load({}) != {}; ++i)", v, s.c);
     const auto called = [&](const std::string& call, const std::string& loop) { return s.called ? call : loop; };
+    const std::string p = fmt::format("p{}", program_.number);
+    const auto looks = [&](int awaited, const std::string& then) {
+      return fmt::format(
+          "for (int r = {2} + 1; r != {2};) {{ pthread_mutex_lock({0}); r = {1}; {3} pthread_mutex_unlock({0}); {4} }}",
+          m, p, awaited, then, rest);
+    };
     switch (s.kind) {
       case Store: return fmt::format("atomic_store({}, {});", v, s.c);
       case Add: return fmt::format("a = atomic_fetch_add({}, 1);", v);
@@ -143,6 +150,10 @@ class Writer {
       case WaitStored:
         return fmt::format("*({1}) = a; a = 0; while (atomic_load({0}) != *({1}) && atomic_load({2}) != {3}) {4}", v,
                            hidden, w, s.d, rest);
+      case LockedStore: return fmt::format("pthread_mutex_lock({0}); {1} = {2}; pthread_mutex_unlock({0});", m, p, s.c);
+      case LockedLook: return looks(s.c, "");
+      case LockedCount: return looks(s.c, fmt::format("if (*({0}) < 2) ++*({0});", rounds));
+      case LockedTake: return looks(0, fmt::format("if (r == 0) {} = 1;", p));
       case LockAndLook:
         return fmt::format(
             "for (int r = {2} + 1; r != {2};) {{ pthread_mutex_lock({0}); r = atomic_load({1}); "
