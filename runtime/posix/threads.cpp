@@ -10,6 +10,7 @@
 #include "runtime/memory/layout.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/posix/time.hpp"
+#include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/donors.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -42,15 +43,18 @@ Operation on_thread(OperationKind kind, std::uint32_t index) {
   return result;
 }
 
-/// The process that the running thread creates next, at a place in the code: found by its path of creation, or new.
-std::uint32_t next_child(Thread& parent, std::uint64_t site) {
+/// The process that the running thread creates next: found by its path of creation, or new; kNoPlace where there is no
+/// place for another one, which then is so in every execution.
+std::uint32_t next_child(Thread& parent) {
   Slot* slots = threads.slots;
   std::uint32_t& link =
       parent.last_child == 0 ? slots[parent.index].first_child : slots[parent.last_child].next_sibling;
   if (link == 0) {
     const std::uint32_t number = parent.last_child == 0 ? 1 : (*worker.processes)[parent.last_child].number + 1;
-    if (worker.processes->enter({parent.index, number}) == protocol::kMaxProcesses)
-      unsupported("creating more than 4095 different threads", site);
+    if (worker.processes->enter({parent.index, number}) == protocol::kMaxProcesses) {
+      worker.table_full = worker.may_stop_threads = true;
+      return kNoPlace;
+    }
     adopt_processes();
   }
   if (link >= threads.donors) provide_donors(link + 1);
@@ -68,7 +72,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.using_files = false;
   thread.lent_begin = thread.lent_end = 0;
   thread.index = index;
-  thread.alternative = 0;
+  thread.alternative = thread.steps = 0;
   thread.pending = {};
   thread.expected[0] = thread.expected[1] = 0;
   // A thread starts at its function; sites are return addresses, which lie behind what they stand for.
@@ -133,8 +137,10 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
                   const std::uint64_t* signal_mask) {
   if (!scheduling.exploring) unsupported("a thread created before main or in an exit handler", site);
   Thread& parent = self();
-  const std::uint32_t child = next_child(parent, site);
+  const std::uint32_t child = next_child(parent);
   perform(on_thread(ThreadCreate, child), site);
+  // Where a thread cannot be made to stop: inside an atomic section.
+  if (child == kNoPlace) unsupported("creating more than 4095 different threads", site);
   prepare_thread(child, body, argument);
   Thread& thread = threads.all[child];
   if (signal_mask != nullptr) thread.signal_mask = *signal_mask;

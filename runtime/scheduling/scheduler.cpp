@@ -3,6 +3,7 @@
 #include "core/dependence.hpp"
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -114,6 +115,7 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   event.offers_count = 0;
   if (threads.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
   ++scheduling.step;
+  thread.steps += is_counted(operation.kind) ? 1 : 0;
   if (scheduling.sleeper_count > 0 && operation.kind != OperationKind::AtomicSection)
     wake_sleepers(thread.index, operation);
   detector.accesses_left = kAccessesInARow;
@@ -168,9 +170,10 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
   return result;
 }
 
-/// Nothing can move: ended, blocked, or cut by an assumption; or somebody waits in a loop, for ever or because it saw
-/// something that is not there any more.
+/// Nothing can move: ended, blocked, or cut by the bound or an assumption; or somebody waits in a loop, for ever or
+/// because it saw something that is not there any more.
 [[noreturn]] void nothing_enabled() {
+  if (stopped_by() != 0) finish(Outcome::Limit);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live) continue;
@@ -180,8 +183,9 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
   finish(Outcome::Deadlock);
 }
 
-/// Appends the steps of a thread that are enabled and not asleep to the candidates.
+/// Appends the steps of a thread that are enabled, within the bound and not asleep to the candidates.
 std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
+  if (threads.readiness[process] == Readiness::Never || is_stopped(threads.all[process])) return count;
   const auto add = [&](const Operation& operation, std::uint32_t alternative) {
     any_enabled = true;
     if (scheduling.sleeper_count > 0 && (asleep(process, alternative) || must_wait(operation))) return;
@@ -195,7 +199,7 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
     } else {
       add(pending, 0);
     }
-  } else if (threads.readiness[process] == Readiness::Ask) {
+  } else {
     for_each_offer(threads.all[process], [&](const Operation& operation, std::uint32_t alternative, bool is_enabled) {
       if (is_enabled) add(operation, alternative);
       return false;
@@ -235,7 +239,7 @@ constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
 
 /// The candidates among the steps of one thread.
 inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
-  if (threads.readiness[process] == Readiness::Never) return 0;
+  if (threads.readiness[process] == Readiness::Never || is_stopped(threads.all[process])) return 0;
   if (threads.readiness[process] == Readiness::Ask || scheduling.sleeper_count > 0)
     return add_candidates(process, 0, any_enabled);
   any_enabled = true;
@@ -261,7 +265,7 @@ std::uint32_t choose(bool& any_enabled) {
     for (std::uint32_t i = 0; i < scheduling.thread_end && count == 0; ++i) count = candidates_of(i, any_enabled);
     return count;
   }
-  if (scheduling.sleeper_count == 0) return choose_at_random(any_enabled);
+  if (scheduling.sleeper_count == 0 && !worker.may_stop_threads) return choose_at_random(any_enabled);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) count = add_candidates(i, count, any_enabled);
   if (count > 1) choices.candidates[0] = choices.candidates[((next_random() >> 32) * count) >> 32];
   return count;
@@ -298,7 +302,10 @@ Thread& next_thread() {
   if (!any_enabled) nothing_enabled();
   if (scheduling.continuation == Continuation::Stop) finish(Outcome::Stopped);
   if (count == 0) finish(Outcome::SleepBlocked);
-  if (scheduling.step >= scheduling.max_steps) finish(Outcome::Limit);
+  if (scheduling.step >= scheduling.max_steps) {
+    scheduling.too_long = true;
+    finish(Outcome::Limit);
+  }
   const auto [process, alternative] = choices.candidates[0];
   Thread& thread = threads.all[process];
   if (threads.readiness[process] == Readiness::Always) return take(thread, thread.pending, alternative);

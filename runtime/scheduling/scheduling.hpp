@@ -43,6 +43,8 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   Continuation continuation;
   std::uint32_t prefix_length;
   std::uint32_t max_steps;
+  Bound bound;
+  bool too_long;  ///< the execution has come to max_steps
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;
   std::uint32_t pause_at;    ///< the step of the prefix before which a checkpoint is taken; UINT32_MAX if none

@@ -41,6 +41,7 @@ struct Thread {
   std::uint32_t arrivals;  ///< at barriers, so far
   std::uint32_t index;
   std::uint32_t alternative;  ///< the alternative just chosen
+  std::uint32_t steps;        ///< how many it has taken of those that are counted: bounds.hpp
   Operation pending;
   std::uint64_t site;
   std::uint64_t expected[2];  ///< what a compare-exchange or futex wait compares with; the round a barrier waits for
@@ -118,6 +119,7 @@ struct Slot {
   std::uint32_t first_child;  ///< index of the first process it ever created, 0 if none
   std::uint32_t last_child;   ///< and of the last
   std::uint32_t next_sibling;
+  std::uint32_t rank;  ///< how many threads there are at least once it exists: rank_of_child()
 };
 
 /// In pages of their own, which the snapshot leaves alone; large, and zero at the start.

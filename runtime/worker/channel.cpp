@@ -7,6 +7,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -56,12 +57,14 @@ void list_pending() {
       record.offer.process = i;
       record.offer.alternative = alternative;
       record.offer.enabled = is_enabled;
+      record.offer.stopped = is_stopped(thread);
       record.offer.site = thread.site;
       record.holder = is_enabled ? kNoProcess : holder(thread);
       return false;
     });
   }
   channel.pending_count = count;
+  channel.stopped_by = stopped_by();
 }
 
 }  // namespace
@@ -82,6 +85,7 @@ void open_channel() {
     channel->settings.ignore_exit_status = true;  // it is passed on
     channel->continuation = Continuation::First;
     channel->max_steps = UINT64_MAX;
+    channel->bound = {};
   }
   worker.channel = channel;
   worker.channel_file = file;
@@ -124,6 +128,9 @@ void load_job() {
   scheduling.pause_at = UINT32_MAX;
   scheduling.max_steps =
       channel.max_steps > protocol::kMaxEvents ? protocol::kMaxEvents : static_cast<std::uint32_t>(channel.max_steps);
+  scheduling.bound = channel.bound;
+  scheduling.too_long = false;
+  worker.may_stop_threads = worker.table_full || !(scheduling.bound == Bound{});
   scheduling.sleeper_count = channel.sleeper_count;
   scheduling.put_off_count = channel.put_off_count;
   for (std::uint32_t i = 0; i < scheduling.sleeper_count; ++i) choices.sleepers[i] = channel.sleepers[i];

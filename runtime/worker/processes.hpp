@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/bound.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -15,6 +16,8 @@ namespace mazurka::runtime {
   for (; index < protocol::kMaxProcesses; ++index) {
     const protocol::ProcessEntry process = (*worker.processes)[index];
     if (process.number == 0) return;
+    threads.slots[index].rank =
+        process.parent == kNoProcess ? 1 : rank_of_child(threads.slots[process.parent].rank, process.number);
     if (process.parent == kNoProcess) continue;
     // Elder siblings come first.
     Slot& parent = threads.slots[process.parent];

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/cut_places.hpp"
 #include "cli/explore.hpp"
 #include "cli/incomplete.hpp"
 #include "cli/limits.hpp"
@@ -20,6 +21,7 @@
 #include "core/listener.hpp"
 #include "program/command_line.hpp"
 #include "report/failure_text.hpp"
+#include "report/json.hpp"
 #include "report/minimise.hpp"
 #include "report/same_failure.hpp"
 #include "report/schedule_file.hpp"
@@ -58,8 +60,8 @@ bool is_vacuous(const Exploration& exploration) {
 /// Collects errors, shows progress, and stops when it is time.
 class CheckListener final : public Listener {
  public:
-  CheckListener(const Context& context, const CheckOptions& options, const Names& names)
-      : options_(options), names_(names), progress_(!context.quiet && !context.json) {}
+  CheckListener(const Context& context, const CheckOptions& options, System& system)
+      : options_(options), system_(system), names_(system.names()), progress_(!context.quiet && !context.json) {}
 
   bool on_error(const Execution& execution, std::uint64_t) override {
     // The same failure in another interleaving is the same bug.
@@ -68,15 +70,25 @@ class CheckListener final : public Listener {
     return options_.keep_going;
   }
 
-  void on_new_beginning() override { found_.clear(); }
+  void on_new_beginning() override {
+    found_.clear();
+    on_bound({});
+  }
+  void on_cut(const Execution& execution) override { cut_places_.add(execution); }
+  void on_bound(const Bound& bound) override {
+    system_.begin_exploration();
+    cut_places_.clear();
+    bound_ = bound;
+  }
 
   bool on_progress(const Statistics& s) override {
     if (progress_.due()) {
       const double seconds = seconds_since_start();
-      progress_.show(fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}",
+      progress_.show(fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}{}",
                                  grouped(s.executions), estimate(s),
                                  grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
-                                 grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth));
+                                 grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth,
+                                 bound_.steps == Bound::kNone ? "" : fmt::format(", {} steps a thread", bound_.steps)));
     }
     out_of_time_ = options_.time_limit > 0 && seconds_since_start() >= options_.time_limit;
     return !out_of_time_;
@@ -85,6 +97,7 @@ class CheckListener final : public Listener {
   void finish() { progress_.clear(); }
   const std::vector<Execution>& found() const { return found_; }
   bool out_of_time() const { return out_of_time_; }
+  const CutPlaces& cut_places() const { return cut_places_; }
 
   /// The verdict of the whole exploration.
   Result result(const Exploration& exploration) const {
@@ -99,10 +112,13 @@ class CheckListener final : public Listener {
 
  private:
   const CheckOptions& options_;
+  System& system_;
   const Names& names_;
   Progress progress_;
   bool out_of_time_ = false;
   std::vector<Execution> found_;
+  CutPlaces cut_places_;
+  Bound bound_;  ///< of the exploration under way, where there are several
 };
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
@@ -141,8 +157,11 @@ report::Minimised shown(const CheckOptions& options, System& system, const Execu
 /// The warnings with the lines of the user's own code. There are few that differ.
 WarningCounts prepared_warnings(System& system) {
   WarningCounts warnings = system.warnings();
-  for (CountedWarning& counted : warnings.all())
+  warnings.begin_exploration();
+  for (CountedWarning& counted : warnings.all()) {
+    counted.executions = counted.most_before;
     if (counted.warning != kWarnLeak) counted.first = system.prepared_for_report(std::move(counted.first));
+  }
   return warnings;
 }
 
@@ -156,8 +175,13 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   verdict.complete = exploration.complete;
   verdict.statistics = exploration.statistics;
   verdict.details = exploration.details;
-  if (verdict.result == Result::Incomplete)
-    verdict.incomplete = why_incomplete(options.explore, exploration, {options.time_limit, listener.out_of_time()});
+  const Depth& depth = exploration.depth;
+  verdict.reach = {depth.deepened, depth.bound, depth.explored, depth.explorations, depth.runs, {}};
+  if (verdict.result == Result::Incomplete) {
+    verdict.reach.cut = listener.cut_places().most_frequent(system);
+    verdict.incomplete =
+        why_incomplete(options.explore, exploration, verdict.reach, {options.time_limit, listener.out_of_time()});
+  }
   if (is_vacuous(exploration)) verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
@@ -230,6 +254,7 @@ void print_json(const report::Verdict& verdict) {
   answer["cut"] = s.cut;
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
+  if (verdict.reach.deepened || !verdict.reach.cut.empty()) answer["reach"] = report::json(verdict.reach);
   for (const auto& [key, value] : verdict.details) answer[key] = value;
   add_unseen(verdict, answer);
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
@@ -243,7 +268,7 @@ void run_check(const CheckOptions& options, Context& context) {
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
   if (options.time_limit > 0) interrupt_after(std::max(options.time_limit - seconds_since_start(), 1e-3));
-  CheckListener listener(context, options, system->names());
+  CheckListener listener(context, options, *system);
   const Exploration exploration = explore(context, options.explore, system->executor(), system->names(), listener);
   listener.finish();
   const report::Verdict verdict = conclude(context, options, *system, listener, exploration);

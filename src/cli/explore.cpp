@@ -1,5 +1,8 @@
 #include "cli/explore.hpp"
 
+#include <algorithm>
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
@@ -16,25 +19,42 @@ namespace {
 
 std::uint64_t microseconds(double seconds) { return static_cast<std::uint64_t>(seconds * 1e6); }
 
+Deepening::Limits limits_of(const ExploreOptions& options) {
+  Deepening::Limits limits;
+  limits.steps = options.max_steps;
+  limits.threads = options.max_threads;
+  if (options.max_executions != 0) limits.executions = options.max_executions;
+  return limits;
+}
+
 Exploration explore_dpor(const ExploreOptions& options, Executor& executor, Listener& listener) {
   dpor::Options dpor;
   if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
   if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
   if (options.initial == "first") dpor.initial = dpor::Initial::First;
-  if (options.max_executions != 0) dpor.max_executions = options.max_executions;
   dpor.max_steps = options.max_steps;
   dpor.max_context_switches = options.context_switches;
-  const dpor::Result result = dpor::Exploration(executor, dpor).run(listener);
+  Depth depth;
+  std::uint64_t skipped = 0;  // what one leaves out, those that go deeper would leave out too
+  const dpor::Result result = explore_deeper(executor, limits_of(options), listener, depth,
+                                             [&](const Bound& bound, std::uint64_t executions, Listener& told) {
+                                               dpor.bound = bound;
+                                               dpor.max_executions = executions;
+                                               const dpor::Result one = dpor::Exploration(executor, dpor).run(told);
+                                               skipped = std::max(skipped, one.skipped);
+                                               return OneExploration<dpor::Result>{one, one.skipped == 0};
+                                             });
   return {result.statistics,
           result.complete,
           {{"races", result.races},
            {"planned_steps", result.planned},
            {"probes", result.probes},
-           {kSkippedBySwitches, result.skipped},
+           {kSkippedBySwitches, skipped},
            {"microseconds_executing", microseconds(result.seconds.executor)},
            {"microseconds_probing", microseconds(result.seconds.probes)},
            {"microseconds_finding_races", microseconds(result.seconds.races)},
-           {"microseconds_planning", microseconds(result.seconds.insertion)}}};
+           {"microseconds_planning", microseconds(result.seconds.insertion)}},
+          depth};
 }
 
 Exploration explore_unfolding(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
@@ -42,11 +62,17 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
   unfolding::Options unfolding;
   if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
   unfolding.keep_events = options.keep_events || !options.dot.empty();
-  if (options.max_executions != 0) unfolding.max_executions = options.max_executions;
   unfolding.max_steps = options.max_steps;
-  unfolding::Exploration exploration(executor, unfolding);
-  const unfolding::Result result = exploration.run(listener);
-  if (!options.dot.empty()) write_beside_answer(context, options.dot, unfolding::dot(exploration.events(), names));
+  std::unique_ptr<unfolding::Exploration> exploration;
+  Depth depth;
+  const unfolding::Result result = explore_deeper(
+      executor, limits_of(options), listener, depth, [&](const Bound& bound, std::uint64_t executions, Listener& told) {
+        unfolding.bound = bound;
+        unfolding.max_executions = executions;
+        exploration = std::make_unique<unfolding::Exploration>(executor, unfolding);
+        return OneExploration<unfolding::Result>{exploration->run(told)};
+      });
+  if (!options.dot.empty()) write_beside_answer(context, options.dot, unfolding::dot(exploration->events(), names));
   Exploration answer{result.statistics,
                      result.complete,
                      {{"unfolding_events", result.events_added},
@@ -62,7 +88,8 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
                       {"microseconds_executing", microseconds(result.seconds_executing)},
                       {"microseconds_adding_events", microseconds(result.seconds_adding)},
                       {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
-                      {"microseconds_alternatives", microseconds(result.seconds_alternatives)}}};
+                      {"microseconds_alternatives", microseconds(result.seconds_alternatives)}},
+                     depth};
   const auto add_distances = [&](const char* of, const unfolding::Distances& distances) {
     for (std::size_t i = 0; i < distances.size(); ++i)
       if (distances[i] != 0)
@@ -86,15 +113,22 @@ Exploration explore(Context& context, const ExploreOptions& options, Executor& e
   if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
-    if (options.max_executions != 0) naive.max_executions = options.max_executions;
     naive.max_steps = options.max_steps;
-    const walk::NaiveResult result = walk::explore_naive(executor, naive, listener);
-    return {result.statistics, result.complete, {}};
+    Depth depth;
+    const walk::NaiveResult result =
+        explore_deeper(executor, limits_of(options), listener, depth,
+                       [&](const Bound& bound, std::uint64_t executions, Listener& told) {
+                         naive.bound = bound;
+                         naive.max_executions = executions;
+                         return OneExploration<walk::NaiveResult>{walk::explore_naive(executor, naive, told)};
+                       });
+    return {result.statistics, result.complete, {}, depth};
   }
   if (options.algorithm == "random") {
     walk::RandomOptions random;
     random.seed = options.seed;
     random.max_steps = options.max_steps;
+    random.bound.threads = options.max_threads;
     if (options.max_executions != 0) random.executions = options.max_executions;
     return {walk::explore_random(executor, random, listener), false, {}};
   }
@@ -128,6 +162,10 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")
       ->check(check_count)
       ->capture_default_str();
+  command
+      .add_option("--max-threads", options.max_threads,
+                  "Create no thread that makes more than this many with main and those that must exist before it")
+      ->check(check_count);
   command
       .add_option("--context-switches", options.context_switches,
                   "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "

@@ -8,6 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
+#include "core/bound.hpp"
+#include "core/deepening.hpp"
 #include "core/executor.hpp"
 #include "core/listener.hpp"
 #include "core/names.hpp"
@@ -19,6 +21,7 @@ struct ExploreOptions {
   std::string algorithm = "optimal";
   std::uint64_t max_executions = 0;  // 0: the algorithm's own default
   std::uint64_t max_steps = 1'000'000;
+  std::uint32_t max_threads = Bound::kNone;
   std::uint32_t context_switches = UINT32_MAX;
   std::uint64_t seed = 1;
   std::string initial = "last";  // of source
@@ -37,6 +40,7 @@ struct Exploration {
   Statistics statistics;
   bool complete = false;
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
+  Depth depth = {};                                            ///< of the last of several explorations
 };
 
 Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,

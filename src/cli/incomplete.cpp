@@ -18,14 +18,38 @@ std::string executions(std::uint64_t count) {
   return count == 1 ? "1 execution was" : fmt::format("{} executions were", grouped(count));
 }
 
+/// The first place where something went no further, of creations of threads or of the others: `in f.c:3 (main)`.
+std::string where(const report::Reach& reach, bool creates_thread) {
+  for (const report::CutPlace& cut : reach.cut)
+    if (cut.creates_thread == creates_thread) return " in " + cut.text;
+  return "";
+}
+
 /// Executions that a limit ended.
-Incompleteness cut_reason(const ExploreOptions& options, const Statistics& s) {
+void add_cuts(const ExploreOptions& options, const Statistics& s, const report::Reach& reach,
+              std::vector<Incompleteness>& reasons) {
   constexpr std::uint64_t kMost = protocol::kMaxEvents;
-  const char* const loops = "a loop without end has to be bounded, or mazurka_assume(condition) to take its place";
-  if (s.max_depth >= std::min(options.max_steps, kMost))
-    return {"max-steps", fmt::format("{} cut after {}", executions(s.limited), counted(s.max_depth, "step")),
-            options.max_steps < kMost ? fmt::format("raise --max-steps; {}", loops) : std::string(loops)};
-  return {"loop", fmt::format("{} ended in a loop that reads plain memory", executions(s.limited)), loops};
+  const std::string loops =
+      fmt::format("{} has to be bounded, or mazurka_assume(condition) to take its place",
+                  where(reach, false).empty() ? "a loop without end" : fmt::format("the loop{}", where(reach, false)));
+  if (s.stopped_by_length != 0)
+    reasons.push_back({"max-steps",
+                       fmt::format("{} cut after {}", executions(s.stopped_by_length),
+                                   counted(std::min(options.max_steps, kMost), "step")),
+                       options.max_steps < kMost ? fmt::format("raise --max-steps; {}", loops) : loops});
+  if (s.stopped_by_threads != 0 && reach.bound.threads >= options.max_threads)
+    reasons.push_back({"max-threads",
+                       fmt::format("{} cut where thread number {} is created{}", executions(s.stopped_by_threads),
+                                   std::uint64_t{options.max_threads} + 1, where(reach, true)),
+                       "raise --max-threads"});
+  if (s.stopped_by_table != 0)
+    reasons.push_back({"threads",
+                       fmt::format("{} cut where more than {} different threads are created{}",
+                                   executions(s.stopped_by_table), protocol::kMaxProcesses - 1, where(reach, true)),
+                       "bound the loop or recursion that creates them, or give --max-threads"});
+  if (s.stopped_by_loop != 0)
+    reasons.push_back(
+        {"loop", fmt::format("{} ended in a loop that reads plain memory", executions(s.stopped_by_loop)), loops});
 }
 
 Incompleteness time_reason(double limit) {
@@ -41,7 +65,7 @@ Incompleteness interrupt_reason(double time_limit) {
 }
 
 std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
-                                           const Stop& stop) {
+                                           const report::Reach& reach, const Stop& stop) {
   const Statistics& s = exploration.statistics;
   if (exploration.complete)
     return {{"assumptions", "no execution satisfies the assumptions",
@@ -55,10 +79,10 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
   if (options.algorithm == "random")
     reasons.push_back({"random", "random walks prove nothing",
                        "use them to look for bugs, and --algorithm=optimal to explore every execution"});
-  else if (options.max_executions != 0 && s.executions + s.blocked + s.cut >= options.max_executions)
-    reasons.push_back({"max-executions", "it stopped after " + counted(s.executions + s.blocked + s.cut, "execution"),
-                       "raise --max-executions"});
-  if (s.limited != 0 && options.algorithm != "random") reasons.push_back(cut_reason(options, s));
+  else if (options.max_executions != 0 && reach.runs >= options.max_executions)
+    reasons.push_back(
+        {"max-executions", "it stopped after " + counted(reach.runs, "execution"), "raise --max-executions"});
+  if (options.algorithm != "random") add_cuts(options, s, reach, reasons);
   for (const auto& [key, value] : exploration.details)
     if (key == kSkippedBySwitches && value != 0)
       reasons.push_back({"context-switches",

@@ -5,6 +5,7 @@
 
 #include "cli/explore.hpp"
 #include "report/incomplete.hpp"
+#include "report/reach.hpp"
 
 namespace mazurka::cli {
 
@@ -16,7 +17,7 @@ struct Stop {
 
 /// \pre The exploration is not complete, or no execution came to its end.
 std::vector<report::Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
-                                                   const Stop& stop);
+                                                   const report::Reach& reach, const Stop& stop);
 
 /// Ctrl-C, SIGTERM, or a time limit (0: there is none) that is over.
 report::Incompleteness interrupt_reason(double time_limit);

@@ -57,6 +57,7 @@ class ProgramSystem final : public System {
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
   WarningCounts warnings() const override { return program_.executor().warnings(); }
+  void begin_exploration() override { program_.executor().warnings().begin_exploration(); }
   Execution prepared_for_report(Execution execution) override {
     return program_.prepared_for_report(std::move(execution));
   }

@@ -52,6 +52,8 @@ class System {
   virtual std::string hash() const = 0;
   /// What was dubious in the executions so far, and in how many of them.
   virtual WarningCounts warnings() const { return {}; }
+  /// Another exploration begins: what it finds dubious is counted by itself.
+  virtual void begin_exploration() {}
   /// The same execution with all that a report needs of it. May run it again.
   virtual Execution prepared_for_report(Execution execution) { return execution; }
   /// Where threads were found to wait in loops.

@@ -34,11 +34,19 @@ struct Offer {
   ProcessIndex process = 0;
   std::uint32_t alternative = 0;
   bool enabled = false;
+  bool stopped = false;              ///< the process goes no further in this exploration (core/bound.hpp)
   ProcessIndex holder = kNoProcess;  ///< who has what a disabled operation waits for, where that is known
   std::uint64_t site = 0;
 
   Step step() const { return {process, alternative}; }
 };
+
+// What kept processes that could move from going on: bits of Execution::stopped_by.
+inline constexpr std::uint32_t kStoppedByLength = 1;   ///< the whole execution was as long as it may be
+inline constexpr std::uint32_t kStoppedBySteps = 2;    ///< a process had taken as many steps as each of them may
+inline constexpr std::uint32_t kStoppedByThreads = 4;  ///< a thread was not created: it needs more than there may be
+inline constexpr std::uint32_t kStoppedByTable = 8;    ///< a thread was not created: there is no place for another one
+inline constexpr std::uint32_t kStoppedByAny = 15;
 
 enum class Outcome : std::uint8_t {
   Finished,      ///< every process has ended
@@ -46,7 +54,7 @@ enum class Outcome : std::uint8_t {
   SleepBlocked,  ///< only sleeping processes are enabled: redundant
   Stopped,       ///< the job asked to stop here
   Cut,           ///< an assumption failed
-  Limit,         ///< the step limit was reached
+  Limit,         ///< a limit or a bound kept it from going on: the execution says which (kStoppedBy…)
   Error,         ///< the program failed; the execution says how
   Diverged,      ///< the prefix could not be followed: uncontrolled nondeterminism, or a wrong schedule
   Unsupported,   ///< the program did something that cannot be controlled

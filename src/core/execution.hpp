@@ -42,6 +42,9 @@ struct Execution {
   std::vector<Offer> offers;   ///< the alternatives of events that had more than one
   std::vector<Offer> pending;  ///< what each process would do next, by process and alternative; ended ones are absent
   Outcome outcome = Outcome::Finished;
+  /// Bits kStoppedBy…: what kept processes from going on. With Outcome::Limit, but not only: others may have ended the
+  /// execution meanwhile, by a failure or the end of the program.
+  std::uint32_t stopped_by = 0;
   Failure failure;
   std::uint32_t warnings = 0;          ///< what is dubious but no failure: bits kWarn…
   LeakedBlocks leak;                   ///< where kWarnLeak is among them
@@ -79,6 +82,7 @@ struct Execution {
     offers.clear();
     pending.clear();
     outcome = Outcome::Finished;
+    stopped_by = 0;
     failure = {};
     warnings = 0;
     leak = {};

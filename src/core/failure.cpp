@@ -59,6 +59,7 @@ bool put_failure_last(Executor& executor, const Job& job, Execution& execution,
   last.prefix = std::move(others.prefix);
   last.prefix.push_back(failing);
   last.max_steps = job.max_steps;
+  last.bound = job.bound;
   executor.run(last, execution);
   return true;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/bound.hpp"
 #include "core/step.hpp"
 
 namespace mazurka {
@@ -16,6 +17,7 @@ struct Job {
   std::vector<Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
   std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;
+  Bound bound;          ///< how far each process goes after the prefix
   bool learns = false;  ///< the system may find out something that changes its version (executor.hpp)
 };
 

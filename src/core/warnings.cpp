@@ -1,6 +1,7 @@
 #include "core/warnings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mazurka {
 namespace {
@@ -21,11 +22,16 @@ void WarningCounts::add(const Execution& execution) {
     if ((execution.warnings & warning) != 0) add(warning, execution);
 }
 
+void WarningCounts::begin_exploration() {
+  for (CountedWarning& counted : all_)
+    counted.most_before = std::max(counted.most_before, std::exchange(counted.executions, 0));
+}
+
 void WarningCounts::add(std::uint32_t warning, const Execution& execution) {
   auto known = std::ranges::find_if(all_, [&](const CountedWarning& counted) {
     return counted.warning == warning && same_subject(warning, counted.first, execution);
   });
-  if (known == all_.end()) known = all_.insert(known, {warning, 0, execution});
+  if (known == all_.end()) known = all_.insert(known, {warning, 0, 0, execution});
   ++known->executions;
 }
 

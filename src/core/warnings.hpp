@@ -9,14 +9,17 @@
 namespace mazurka {
 
 struct CountedWarning {
-  std::uint32_t warning = 0;  ///< one bit kWarn…
-  std::uint64_t executions = 0;
-  Execution first;  ///< the first of them
+  std::uint32_t warning = 0;      ///< one bit kWarn…
+  std::uint64_t executions = 0;   ///< of the last exploration
+  std::uint64_t most_before = 0;  ///< the most of one before it
+  Execution first;                ///< the first of them
 };
 
 class WarningCounts {
  public:
   void add(const Execution& execution);
+  /// The same executions may come again, and are not to be counted twice.
+  void begin_exploration();
   const std::vector<CountedWarning>& all() const { return all_; }
   std::vector<CountedWarning>& all() { return all_; }
 

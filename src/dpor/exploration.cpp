@@ -45,7 +45,7 @@ Result Exploration::run(Listener& listener) {
   result_.seconds.probes = scale.seconds(finder_.probe_ticks());
   result_.seconds.insertion = scale.seconds(ticks_.planning);
   // Whoever is interrupted may have left something unplanned.
-  result_.complete = finished && !interrupted() && result_.statistics.limited == 0 && result_.skipped == 0;
+  result_.complete = finished && !interrupted() && !result_.statistics.is_cut() && result_.skipped == 0;
   return result_;
 }
 
@@ -109,6 +109,7 @@ void Exploration::make_job() {
           !dependent(q.operation, path_.back().current.operation))
         job_.sleep.push_back(q);
   job_.max_steps = options_.max_steps;
+  job_.bound = options_.bound;
 }
 
 /// All that will be planned after prefixes of this length or longer has been planned: if there is something, the system

@@ -33,6 +33,7 @@ struct Options {
   Initial initial = Initial::Last;
   std::uint64_t max_executions = UINT64_MAX;  ///< blocked and cut ones count too
   std::uint64_t max_steps = UINT64_MAX;
+  Bound bound;  ///< of each process
   /// Nothing is planned whose prefix has more changes of process than this.
   std::uint32_t max_context_switches = UINT32_MAX;
 };

@@ -26,7 +26,7 @@ void RaceFinder::find() {
   }
   for (const Offer& offer : trace_.execution().pending) {
     if (poll_.stopped()) break;
-    add_races(trace_.at_end(offer));
+    if (!offer.stopped) add_races(trace_.at_end(offer));
   }
 }
 

@@ -45,6 +45,7 @@ bool NetworkExecutor::take(Step step) {
       execution_->offers.push_back(core_offer(step.process, i, offers[i]));
   }
   execution_->events.push_back(event);
+  ++steps_[step.process];
   product_.layout().set(state_.data(), product_.network().clients()[step.process], offer.client_target);
   product_.layout().set(state_.data(), offer.server, server_target);
   return true;
@@ -61,6 +62,7 @@ void NetworkExecutor::collect_enabled() {
   enabled_.clear();
   any_enabled_ = false;
   for (ProcessIndex process = 0; process < process_count(); ++process) {
+    if (is_stopped(process)) continue;
     const auto offers = offers_of(process);
     for (std::uint32_t i = 0; i < offers.size(); ++i) {
       if (product_.server_target(offers[i], state_.data()) == kNoLocation) continue;
@@ -77,6 +79,8 @@ void NetworkExecutor::execute(const Job& job, Execution& into) {
   execution_ = &into;
   into.clear();
   state_ = product_.initial();
+  steps_.assign(process_count(), 0);
+  most_steps_ = job.bound.steps;
   for (const Step& step : job.prefix) {
     if (take(step)) continue;
     finish(false);
@@ -97,6 +101,7 @@ void NetworkExecutor::execute(const Job& job, Execution& into) {
     if (into.events.size() >= job.max_steps) {
       finish(false);
       into.outcome = Outcome::Limit;
+      into.stopped_by |= kStoppedByLength;
       return;
     }
     Step next = enabled_.front();
@@ -118,13 +123,17 @@ void NetworkExecutor::finish(bool only_sleepers_enabled) {
   for (ProcessIndex process = 0; process < process_count(); ++process) {
     const auto offers = offers_of(process);
     for (std::uint32_t i = 0; i < offers.size(); ++i) {
-      execution_->pending.push_back(core_offer(process, i, offers[i]));
-      any_enabled_ |= execution_->pending.back().enabled;
+      mazurka::Offer& offer = execution_->pending.emplace_back(core_offer(process, i, offers[i]));
+      offer.stopped = is_stopped(process);
+      any_enabled_ |= offer.enabled && !offer.stopped;
+      if (offer.enabled && offer.stopped) execution_->stopped_by |= kStoppedBySteps;
     }
   }
   execution_->final_state = state_;
   if (only_sleepers_enabled) {
     execution_->outcome = Outcome::SleepBlocked;
+  } else if (!any_enabled_ && execution_->stopped_by != 0) {
+    execution_->outcome = Outcome::Limit;
   } else if (!any_enabled_ && !execution_->pending.empty()) {
     execution_->outcome = Outcome::Deadlock;
     execution_->failure.kind = FailureKind::Deadlock;

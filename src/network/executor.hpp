@@ -27,12 +27,15 @@ class NetworkExecutor final : public SerialExecutor {
   mazurka::Offer core_offer(ProcessIndex process, std::uint32_t alternative, const Offer& offer) const;
   /// Takes a step and records it; false where the step is not enabled.
   bool take(Step step);
+  bool is_stopped(ProcessIndex process) const { return steps_[process] >= most_steps_; }
   void wake();
   void collect_enabled();
   void finish(bool only_sleepers_enabled);
 
   Product product_;
   std::vector<std::uint64_t> state_;
+  std::vector<std::uint32_t> steps_;  // of each process so far
+  std::uint32_t most_steps_ = Bound::kNone;
   Execution* execution_ = nullptr;  // that is being filled
   std::vector<Sleeper> sleep_;
   std::vector<Step> enabled_;  // and not asleep

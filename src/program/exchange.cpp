@@ -47,6 +47,7 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   if (channel_.waits_are_new != 0) std::copy(waits.begin(), waits.end(), channel_.waits);
   channel_.wait_count = static_cast<std::uint32_t>(waits.size());
   channel_.max_steps = job.max_steps;
+  channel_.bound = job.bound;
   const auto put_off_count = static_cast<std::uint32_t>(job.put_off.size());
   const std::uint32_t sleeper_count = put_off_count + static_cast<std::uint32_t>(job.sleep.size());
   prefix_length_ = job.prefix.size();
@@ -84,6 +85,7 @@ std::optional<Difference> Exchange::read(bool answered, std::size_t processes, E
   into.events = std::move(events);
   into.mark = {source_, answer_};
   into.outcome = checked(channel_.outcome);
+  into.stopped_by = answered ? checked_count(channel_.stopped_by, kStoppedByAny, "the limits that were met") : 0;
   into.offers.assign(channel_.offers, channel_.offers + offer_count);
   for (const Offer& offer : into.offers)
     if (!is_possible(offer, processes)) throw DamagedSegment{"the alternatives"};

@@ -41,6 +41,7 @@ class ProgramExecutor : public Executor {
 
   /// What was dubious in any execution so far, and in how many.
   const WarningCounts& warnings() const { return warnings_; }
+  WarningCounts& warnings() { return warnings_; }
   /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
   std::uint64_t load_base() const { return load_base_; }
   /// Where the frame of main begins, which also is the same everywhere.

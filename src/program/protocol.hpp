@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/bound.hpp"
 #include "core/event.hpp"
 #include "core/failure_kind.hpp"
 #include "core/footprint.hpp"
@@ -248,6 +249,7 @@ struct Channel {
   alignas(64) Continuation continuation;
   std::uint64_t seed;
   std::uint64_t max_steps;
+  Bound bound;
   std::uint32_t prefix_length;
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;  ///< how many of the sleepers, from the first on, are a Job's `put_off`
@@ -277,7 +279,8 @@ struct Channel {
   Outcome outcome;
   std::uint32_t resumed;  ///< so many events were not executed again: they are those of the answer before
   std::uint32_t pending_count;
-  std::uint32_t warnings;  ///< bits kWarn…
+  std::uint32_t stopped_by;  ///< bits kStoppedBy…
+  std::uint32_t warnings;    ///< bits kWarn…
   std::uint32_t output_length;
   std::uint32_t output_lost;  ///< bytes of output that did not fit
   std::uint32_t output_part_count;

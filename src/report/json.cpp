@@ -41,6 +41,23 @@ Json step(const Story& story, std::size_t i) {
 
 }  // namespace
 
+Json json(const Reach& reach) {
+  const auto number = [](std::uint32_t bound) { return bound == Bound::kNone ? Json(nullptr) : Json(bound); };
+  Json answer{{"explorations", reach.explorations}, {"executions", reach.runs}};
+  if (reach.deepened) {
+    answer["bound"] = {{"steps", number(reach.bound.steps)}, {"threads", number(reach.bound.threads)}};
+    if (reach.explored.steps != 0)
+      answer["explored"] = {{"steps", reach.explored.steps}, {"threads", number(reach.explored.threads)}};
+  }
+  Json& places = answer["cut"] = Json::array();
+  for (const CutPlace& cut : reach.cut) {
+    Json entry{{"at", cut.text}, {"executions", cut.executions}, {"creates_thread", cut.creates_thread}};
+    add_spot(entry, {cut.place, ""});
+    places.push_back(std::move(entry));
+  }
+  return answer;
+}
+
 Json json(const Story& story) {
   Json error{{"kind", name(story.kind)}, {"message", story.message}, {"replay", story.replay}};
   if (story.failing != kNowhere) {

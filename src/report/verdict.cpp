@@ -30,6 +30,8 @@ std::vector<std::string> reasons(const Verdict& verdict) {
     // What the headline says is not said again.
     for (const Incompleteness& why : verdict.incomplete)
       sentences.push_back(why.explored_everything ? why.advice : sentence(why));
+  if (verdict.result == Result::Incomplete && !sentence(verdict.reach).empty())
+    sentences.push_back(sentence(verdict.reach));
   return sentences;
 }
 

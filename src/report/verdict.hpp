@@ -9,6 +9,7 @@
 #include "core/result.hpp"
 #include "core/statistics.hpp"
 #include "report/incomplete.hpp"
+#include "report/reach.hpp"
 #include "report/story.hpp"
 
 namespace mazurka::report {
@@ -30,6 +31,7 @@ struct Verdict {
   Result result = Result::Ok;
   bool complete = false;                   ///< everything was explored, whatever was found
   std::vector<Incompleteness> incomplete;  ///< why, where the result is that
+  Reach reach;                             ///< how far it came, where not everything was explored
   Statistics statistics;
   double seconds = 0;
   std::vector<Story> errors;

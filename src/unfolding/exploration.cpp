@@ -65,7 +65,7 @@ Result Exploration::run(Listener& listener) {
   result_.seconds_adding = scale.seconds(ticks_.adding);
   result_.seconds_extending = scale.seconds(ticks_.extending);
   result_.seconds_alternatives = scale.seconds(ticks_.alternatives);
-  result_.complete = finished && result_.statistics.limited == 0;
+  result_.complete = finished && !result_.statistics.is_cut();
   result_.events_added += events_.size();
   result_.probes = extensions_.probes();
   result_.comb = alternatives_.statistics();
@@ -80,6 +80,7 @@ void Exploration::execute() {
   job_.sleep.clear();
   for (const EventId d : sleep_[c_.size()]) job_.sleep.push_back({events_.label_of(d).step, events_.operation(d)});
   job_.max_steps = options_.max_steps;
+  job_.bound = options_.bound;
   const Stopwatch stopwatch(ticks_.executing);
   executor_.run(job_, execution_);
 }

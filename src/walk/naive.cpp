@@ -24,7 +24,7 @@ NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Liste
     return account(execution, number++, result.statistics, listener) && number < options.max_executions &&
            !interrupted();
   });
-  result.complete = finished && result.statistics.limited == 0;
+  result.complete = finished && !result.statistics.is_cut();
   return result;
 }
 

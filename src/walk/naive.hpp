@@ -16,6 +16,7 @@ namespace mazurka::walk {
 struct NaiveOptions {
   std::uint64_t max_executions = UINT64_MAX;
   std::uint64_t max_steps = UINT64_MAX;
+  Bound bound;
 };
 
 struct NaiveResult {
@@ -27,6 +28,7 @@ class NaiveSearch {
  public:
   NaiveSearch(Executor& executor, NaiveOptions options) : executor_(executor), options_(options) {
     job_.continuation = Continuation::Stop;
+    job_.bound = options.bound;
   }
 
   /// Calls `visit(execution)` for every maximal interleaving, each exactly once, until it returns false. An execution
@@ -61,12 +63,15 @@ bool NaiveSearch::run(Visit&& visit) {
     executor_.run(job_, execution_);
     const Execution& execution = execution_;
     add_siblings(execution);
-    if (execution.outcome == Outcome::Stopped && prefix.size() < options_.max_steps) {
+    const bool too_long = execution.outcome == Outcome::Stopped && prefix.size() >= options_.max_steps;
+    if (too_long) execution_.stopped_by |= kStoppedByLength;
+    if (execution.outcome == Outcome::Stopped && !too_long) {
       Level level;
       // Who may be waiting in a loop comes last: the others end it.
       for (const bool waits : {false, true})
         for (const Offer& offer : execution.pending)
-          if (offer.enabled && ((offer.operation.flags & kGivesWay) != 0) == waits) level.steps.push_back(offer.step());
+          if (offer.enabled && !offer.stopped && ((offer.operation.flags & kGivesWay) != 0) == waits)
+            level.steps.push_back(offer.step());
       stack_.push_back(std::move(level));
     } else if (!visit(execution)) {
       return false;

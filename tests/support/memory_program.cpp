@@ -118,7 +118,7 @@ void MemoryExecutor::execute(const Job& job, Execution& into) {
     into.outcome = outcome;
     for (ProcessIndex process = 0; process < program_.size(); ++process)
       if (!ended(process))
-        into.pending.push_back({next_operation(process), process, 0, possible(process), kNoProcess, 0});
+        into.pending.push_back({next_operation(process), process, 0, possible(process), false, kNoProcess, 0});
   };
   for (;;) {
     enabled.clear();
