@@ -48,7 +48,8 @@ class ClassName {
 
 class BlockSearch {
  public:
-  BlockSearch(Attempts& attempts, std::size_t max_blocks) : attempts_(attempts), max_blocks_(max_blocks) {
+  BlockSearch(Attempts& attempts, std::size_t max_blocks)
+      : attempts_(attempts), max_blocks_(max_blocks), longest_(kMoreSteps + 2 * attempts.target().events.size()) {
     for (const Offer& offer : attempts.target().pending) goal_[offer.process].push_back(place(offer));
     std::map<ProcessIndex, std::size_t> waits;
     for (const Event& event : attempts.target().events) {
@@ -72,7 +73,7 @@ class BlockSearch {
       }
       level = std::move(next_);
     }
-    result.exhausted = !attempts_.spent() || found_.has_value();
+    result.exhausted = !left_out_ && (!attempts_.spent() || found_.has_value());
     result.found = std::move(found_);
     return result;
   }
@@ -147,6 +148,10 @@ class BlockSearch {
       Node here = node(*execution, steps, first.process);
       for (const Step& step : here.enabled)
         if (step.process == first.process) {
+          if (steps.size() == longest_) {
+            left_out_ = true;
+            continue;
+          }
           todo.push_back(steps);
           todo.back().push_back(step);
         }
@@ -154,8 +159,13 @@ class BlockSearch {
     }
   }
 
+  /// A process that never ends has blocks of every length: none is tried that is so much longer than what is known.
+  static constexpr std::size_t kMoreSteps = 64;
+
   Attempts& attempts_;
   std::size_t max_blocks_;
+  std::size_t longest_;
+  bool left_out_ = false;  ///< something, since it was too long
   std::size_t blocks_ = 0;
   std::size_t most_waits_ = 0;
   std::map<ProcessIndex, std::vector<Place>> goal_;
