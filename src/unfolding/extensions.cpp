@@ -20,7 +20,9 @@ void Extensions::remember(const Execution& execution) {
         choices_.push_back({i, events_.labels().intern(offer.step(), offer.operation)});
   }
   for (const Offer& offer : execution.pending)
-    if (has_unknown_footprint(offer.operation))
+    if (offer.stopped)
+      continue;
+    else if (has_unknown_footprint(offer.operation))
       pending_sections_.push_back(offer.step());
     else
       choices_.push_back({kPending, events_.labels().intern(offer.step(), offer.operation)});
@@ -115,7 +117,11 @@ bool Extensions::is_old(EventId previous) const {
 void Extensions::consider(LabelId label, EventId previous, Place next, bool taken) {
   collect_rivals(label, previous, next, taken);
   // The whole history is that of the event that C has, or what is enabled at C; only an alternative can differ there.
-  const bool full_allowed = !taken && next.event != kNoEvent;
+  // Where all rivals come before it, C has shown the outcome, unless the state decides which alternatives there are.
+  const bool is_shown = next.event != kNoEvent && label == events_.label(next.event) &&
+                        (rivals_.empty() || rivals_.back().index < next.index) &&
+                        !state_decides_alternatives(events_.labels()[label].operation.kind);
+  const bool full_allowed = !taken && next.event != kNoEvent && !is_shown;
   if (rivals_.empty() && !full_allowed) return;
   const bool old = is_old(previous);
   if (old && (rivals_.empty() || rivals_.back().index < known_)) return;
