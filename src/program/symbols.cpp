@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include <cxxabi.h>
 #include <dwarf.h>
@@ -135,6 +136,10 @@ struct Symbols::Implementation {
     functions.emplace(begin, Function{begin + symbol.st_size, name});
     return {name, begin, begin + symbol.st_size};
   }
+
+  // Executions have few places and many events. What was asked for is kept.
+  std::unordered_map<std::uint64_t, CodePlace> places;
+  std::unordered_map<std::uint64_t, bool> in_runtime;
 };
 
 Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<Implementation>()) {
@@ -151,6 +156,12 @@ Symbols::Symbols(const std::string& binary) : implementation_(std::make_unique<I
 Symbols::~Symbols() = default;
 
 CodePlace Symbols::code(std::uint64_t address) const {
+  const auto [place, is_new] = implementation_->places.try_emplace(address);
+  if (is_new) place->second = find_code(address);
+  return place->second;
+}
+
+CodePlace Symbols::find_code(std::uint64_t address) const {
   Implementation& self = *implementation_;
   const Dwarf_Addr absolute = self.start + address;
   CodePlace place;
@@ -200,6 +211,12 @@ Symbols::Variable Symbols::local(std::uint64_t address, std::int64_t distance, s
 }
 
 bool Symbols::is_runtime(std::uint64_t address) const {
+  const auto known = implementation_->in_runtime.find(address);
+  if (known != implementation_->in_runtime.end()) return known->second;
+  return implementation_->in_runtime[address] = find_in_runtime(address);
+}
+
+bool Symbols::find_in_runtime(std::uint64_t address) const {
   Implementation& self = *implementation_;
   const char* name = self.symbol_at(self.start + address).name;
   if (name == nullptr) return false;

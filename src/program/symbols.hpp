@@ -42,6 +42,8 @@ class Symbols {
   bool is_in_thread_end(std::uint64_t address) const;
 
  private:
+  CodePlace find_code(std::uint64_t address) const;
+  bool find_in_runtime(std::uint64_t address) const;
   std::string find_runtime_folder() const;
 
   struct Implementation;
