@@ -3,13 +3,11 @@
 //
 // * A first exploration has a bound that hardly any program reaches which comes to an end. If no execution reaches it,
 //   this exploration is all there is: nothing was lost, and nothing is slower than without.
-// * Otherwise it is given up at once. One execution goes on to its end, if that is not too far: what always fails,
-// fails
-//   there. Then others follow, from a few steps of each process on. One that no execution was stopped in by its bound
-//   is the last: it has explored everything.
-// * Every execution within a bound is also one within the next, with at least one that extends it. So an exploration
-// has
-//   no more executions than the one after it, and mostly far fewer.
+// * Otherwise it is given up at once. One execution goes on to its end, if that is not too far: what always fails does
+//   so there. Then others follow, from a few steps of each process on. The first that no execution was stopped in by
+//   its bound is the last: it has explored everything.
+// * Every execution within a bound is also one within the next, with at least one that extends it. So no exploration
+//   has more executions than the one after it, and most have far fewer.
 #pragma once
 
 #include <cstdint>

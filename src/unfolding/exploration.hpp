@@ -33,7 +33,7 @@ struct Options {
   bool keep_events = false;                           ///< no clean-up of U
   std::uint64_t max_executions = UINT64_MAX;          ///< blocked and cut ones count too
   std::uint64_t max_steps = UINT64_MAX;
-  Bound bound;  ///< of each process
+  Bound bound;                         ///< of each process
   std::size_t clean_up_at = 1U << 12;  ///< events in U from which on it is cleaned up
 };
 

@@ -17,7 +17,7 @@ struct RandomOptions {
   std::uint64_t seed = 0;  ///< execution i uses seed + i, so that any one of them can be had again by itself
   std::uint64_t executions = 10'000;
   std::uint64_t max_steps = UINT64_MAX;
-  Bound bound;  ///< of each process
+  Bound bound = {};  ///< of each process
 };
 
 /// Runs until the listener says stop, the number is reached or the user interrupts. Executions may repeat each other,

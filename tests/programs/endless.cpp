@@ -117,8 +117,7 @@ void back_off() {
     y.store(1);
     return unused;
   });
-  for (volatile unsigned long rounds = 0; x.load() == 0; rounds = rounds + 1) {
-  }
+  for (volatile unsigned long rounds = 0; x.load() == 0;) rounds = rounds + 1;
   assert(y.load() == 1);
 }
 
