@@ -43,10 +43,11 @@ void add_cuts(const ExploreOptions& options, const Statistics& s, const report::
                                    std::uint64_t{options.max_threads} + 1, where(reach, true)),
                        "raise --max-threads"});
   if (s.stopped_by_table != 0)
-    reasons.push_back({"threads",
-                       fmt::format("{} cut where more than {} different threads are created{}",
-                                   executions(s.stopped_by_table), protocol::kMaxProcesses - 1, where(reach, true)),
-                       "bound the loop or recursion that creates them, or give --max-threads"});
+    reasons.push_back(
+        {"threads",
+         fmt::format("{} cut where more than {} different threads are created{}", executions(s.stopped_by_table),
+                     grouped(protocol::kMaxProcesses - 1), where(reach, true)),
+         "bound the loop or recursion that creates them, or give --max-threads"});
   if (s.stopped_by_loop != 0)
     reasons.push_back(
         {"loop", fmt::format("{} ended in a loop that reads plain memory", executions(s.stopped_by_loop)), loops});

@@ -115,7 +115,7 @@ TEST_F(Deepening, CutsWhereThereWouldBeTooManyThreads) {
   const Json many = json("./create");
   ASSERT_EQ(many["result"], "incomplete") << many;
   EXPECT_EQ(many["incomplete"][0]["reason"], "threads");
-  EXPECT_THAT(std::string(many["incomplete"][0]["message"]), HasSubstr("more than 511 different threads"));
+  EXPECT_THAT(std::string(many["incomplete"][0]["message"]), HasSubstr("more than 4,095 different threads"));
 }
 
 TEST_F(Deepening, LosesNothingWithAsManyThreadsAsThereAre) {
