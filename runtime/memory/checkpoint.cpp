@@ -51,7 +51,8 @@ struct Moment {
 
 struct Piece {
   void* place;
-  std::uint64_t words;
+  std::uint32_t words;
+  std::uint32_t data;  ///< where in the level's part
 };
 
 struct Level {
@@ -86,20 +87,32 @@ std::uint64_t data_of(const Level& level) {
 }
 
 /// Pieces are short for the most part: too short for string instructions.
+constexpr std::uint64_t kFewWords = 128;
 void copy_words(void* to, const void* from, std::uint64_t words) {
-  if (words > 128) return copy_bytes(to, from, words * 8);
+  if (words > kFewWords) return copy_bytes(to, from, words * 8);
   auto* target = static_cast<volatile std::uint64_t*>(to);
   const auto* source = static_cast<const std::uint64_t*>(from);
   for (std::uint64_t i = 0; i < words; ++i) target[i] = source[i];
 }
 
+/// Processors copy many bytes slowly whose source lies a little below their destination, modulo a page: each load looks
+/// like one of what was just stored. Where such a piece is to lie, from `data` on.
+std::uint64_t without_aliasing(std::uint64_t data, const void* place) {
+  constexpr std::uint64_t kLittle = 512;
+  data = (data + 63) & ~63ULL;
+  return (reinterpret_cast<std::uint64_t>(place) - data) % kPage < kLittle ? data + kLittle : data;
+}
+
 bool keep(Level& level, void* place, std::uint64_t bytes) {
   const std::uint64_t words = (bytes + 7) / 8;
   if (words == 0) return true;
-  if (level.piece_count == kMaxPieces || level.used + words * 8 > kLevelBytes) return false;
-  copy_words(reinterpret_cast<void*>(data_of(level) + level.used), place, words);
-  level.pieces[level.piece_count++] = {place, words};
-  level.used += words * 8;
+  std::uint64_t data = data_of(level) + level.used;
+  if (words > kFewWords) data = without_aliasing(data, place);
+  const std::uint64_t used = data - data_of(level);
+  if (level.piece_count == kMaxPieces || used + words * 8 > kLevelBytes) return false;
+  copy_words(reinterpret_cast<void*>(data), place, words);
+  level.pieces[level.piece_count++] = {place, static_cast<std::uint32_t>(words), static_cast<std::uint32_t>(used)};
+  level.used = used + words * 8;
   return true;
 }
 
@@ -158,7 +171,7 @@ bool keep_everything(Level& level) {
 }
 
 std::uint8_t* kept_heap_top(const Level& level, std::uint32_t index) {
-  static_assert(offsetof(Thread, awaited) % 8 == 0 && sizeof(Thread) % 8 == 0);
+  static_assert(offsetof(Thread, awaited) % 8 == 0 && sizeof(Thread) % 8 == 0 && sizeof(Thread) <= kFewWords * 8);
   return reinterpret_cast<const Thread*>(data_of(level) + std::uint64_t{index} * level.thread_bytes)->heap_top;
 }
 
@@ -188,11 +201,10 @@ void put_back_start() {
 void put_back(const Level& level) {
   restore_snapshot(level.hot_pages);
   reset_threads(&level);
-  std::uint64_t data = data_of(level);
+  const std::uint64_t data = data_of(level);
   for (std::uint32_t i = 0; i < level.piece_count; ++i) {
-    const auto [place, words] = level.pieces[i];
-    copy_words(place, reinterpret_cast<const void*>(data), words);
-    data += words * 8;
+    const Piece& piece = level.pieces[i];
+    copy_words(piece.place, reinterpret_cast<const void*>(data + piece.data), piece.words);
   }
   level.moment.put_back();
   if (detector.detecting) put_cells_back(level.cells_kept);

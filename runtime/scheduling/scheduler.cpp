@@ -1,5 +1,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 
+#include <cstddef>
+
 #include "core/dependence.hpp"
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
@@ -101,11 +103,36 @@ void list_offers(const Thread& thread, Event& event) {
   channel.offer_count = event.offers_begin + count;
 }
 
+// A load that is wider than the stores before it waits until they have left the store buffer. So operations, which are
+// written just before they are read, are read as they were written: member by member, and from then on in words.
+
+template <class T>
+__attribute__((always_inline)) inline T read_alone(T value) {
+  __asm__("" : "+r"(value));  // not to be read together with others
+  return value;
+}
+
+__attribute__((always_inline)) inline void write_words(Operation& to, std::uint64_t first, std::uint64_t object,
+                                                       std::uint64_t second) {
+  static_assert(sizeof(Operation) == 24 && offsetof(Operation, kind) == 0 && offsetof(Operation, flags) == 1 &&
+                offsetof(Operation, size) == 2 && offsetof(Operation, memory_order) == 3 &&
+                offsetof(Operation, detail) == 4 && offsetof(Operation, object) == 8);
+  __builtin_memcpy(static_cast<void*>(&to), &first, sizeof first);
+  to.object = object;
+  to.second = second;
+}
+
+__attribute__((always_inline)) inline void copy_words(Operation& to, const Operation& from) {
+  std::uint64_t first;
+  __builtin_memcpy(&first, &from, sizeof first);
+  write_words(to, read_alone(first), read_alone(from.object), read_alone(from.second));
+}
+
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *worker.channel;
   Event& event = channel.journal[scheduling.step];
-  event.operation = operation;
+  copy_words(event.operation, operation);
   event.process = thread.index;
   event.alternative = alternative;
   event.value = 0;
@@ -367,8 +394,12 @@ __attribute__((always_inline)) inline void go_on(Thread& thread) {
   switch_from(thread, next_thread());
 }
 
-void announce(Thread& thread, const Operation& next, std::uint64_t site) {
-  thread.pending = next;
+__attribute__((always_inline)) inline void announce(Thread& thread, const Operation& next, std::uint64_t site) {
+  write_words(thread.pending,
+              read_alone(static_cast<std::uint8_t>(next.kind)) | std::uint64_t{read_alone(next.flags)} << 8 |
+                  std::uint64_t{read_alone(next.size)} << 16 | std::uint64_t{read_alone(next.memory_order)} << 24 |
+                  std::uint64_t{read_alone(next.detail)} << 32,
+              read_alone(next.object), read_alone(next.second));
   thread.site = site;
 }
 

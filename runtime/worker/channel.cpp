@@ -120,6 +120,7 @@ void receive_job() {
 
 void load_job() {
   const protocol::Channel& channel = *worker.channel;
+  __builtin_prefetch(channel.sleepers);  // while the other line comes from the explorer's processor
   scheduling.continuation = channel.continuation;
   scheduling.random = channel.seed * 0x9e3779b97f4a7c15ULL + 0x1234567;
   if (scheduling.random == 0) scheduling.random = 1;

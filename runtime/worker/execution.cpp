@@ -33,7 +33,7 @@ ProgramStart program;
 int (*real_fflush)(FILE*);  // the C library's, not the one that is a step of the program
 
 void* run_main(void*) {
-  worker.channel->main_frame = stack_pointer();
+  protocol::put(worker.channel->main_frame, stack_pointer());
   self().status = program.main(program.argc, program.argv, program.environment);
   return nullptr;
 }
@@ -45,9 +45,9 @@ void clear_answer() {
   channel.pending_count = 0;
   channel.warnings = 0;
   channel.output_length = 0;
-  channel.output_lost = 0;
+  protocol::put(channel.output_lost, {});
   channel.output_part_count = 0;
-  channel.unjoined_count = 0;
+  protocol::put(channel.unjoined_count, {});
   channel.frame_note_count = 0;
   channel.exit_status = 0;
   channel.given_way = 0;

@@ -69,6 +69,14 @@ void Exchange::write_prefix(const std::vector<Step>& prefix) {
   }
 }
 
+void Exchange::prefetch() const {
+  constexpr std::size_t kLines = 12;
+  __builtin_prefetch(&channel_.event_count);
+  __builtin_prefetch(&channel_.load_base);
+  const Event* const first = channel_.events + (prefix_length_ == 0 ? 0 : prefix_length_ - 1);
+  for (std::size_t i = 0; i < kLines; ++i) __builtin_prefetch(first + i);
+}
+
 std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
   read_footprints(processes);
   const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");

@@ -23,6 +23,8 @@ class Exchange {
 
   /// \pre The worker waits for a job.
   void write(const Job& job, const std::vector<protocol::Wait>& waits);
+  /// Asks for the lines of memory that the worker has written, all at once: the other processor has them.
+  void prefetch() const;
   /// Puts the answer, or what a worker that died left behind, in the place of what `into` holds: events, offers,
   /// pending operations and outcome. Where a repeated event differs, the execution ends with it. The program has
   /// `processes` processes. Throws DamagedSegment where that cannot be an answer.

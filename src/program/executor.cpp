@@ -129,6 +129,7 @@ void ProgramExecutor::finish(Station& station, Execution& into) {
 }
 
 void ProgramExecutor::read(Station& station, Handover handover, Execution& into) {
+  station.exchange.prefetch();
   const protocol::Channel& channel = latest();
   const bool answered = handover == Handover::Answered;
   const protocol::Phase phase = checked(channel.phase);

@@ -18,7 +18,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 13;
+inline constexpr std::uint32_t kVersion = 14;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -244,10 +244,10 @@ struct Channel {
   alignas(64) std::uint32_t answer;
   std::uint32_t explorer_sleeps;
   std::uint32_t worker_processor;  ///< where it was when it answered
+  Phase phase;                     ///< beside what it changes with
 
-  // The job.
-  alignas(64) Continuation continuation;
-  std::uint64_t seed;
+  // The job. What comes with every one lies in one line of memory.
+  alignas(64) std::uint64_t seed;
   std::uint64_t max_steps;
   Bound bound;
   std::uint32_t prefix_length;
@@ -255,45 +255,45 @@ struct Channel {
   std::uint32_t put_off_count;  ///< how many of the sleepers, from the first on, are a Job's `put_off`
   std::uint32_t reporting;  ///< the execution is to be shown: sites are looked for with more effort, and `blocks` noted
   std::uint32_t passed_over_count;
-  CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
-
   // Where threads wait in loops: what the explorer knows, and what the worker finds out if the job lets it.
   std::uint32_t learns;
   std::uint32_t waits_are_new;  ///< the explorer has changed them
   std::uint32_t wait_count;
+  Continuation continuation;
+  CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
   Wait waits[kMaxWaits];
 
-  // Progress: written while the program runs, so that it is known after a crash too.
-  alignas(64) Phase phase;
-  std::uint32_t event_count;
+  // Progress, written while the program runs, so that it is known after a crash too, and the answer. What every
+  // execution changes lies in one line of memory again.
+  alignas(64) std::uint32_t event_count;
   std::uint32_t offer_count;
-  std::uint64_t load_base;   ///< of the program's image; sites are relative to it
-  std::uint64_t main_frame;  ///< the stack pointer when main was called
-  std::uint32_t running;     ///< the process that moved last
-  std::int32_t runner;       ///< the operating system's number of the process that runs the program
-  std::uint32_t given_way;   ///< events by which a thread in a loop let others go first (kGivesWay): no progress
-  std::uint32_t touched;     ///< changes while memory is accessed that was not accessed before: progress
-  std::uint32_t held_back;   ///< when a thread last gave way, others could move but were not to
-
-  // The answer.
-  Outcome outcome;
-  std::uint32_t resumed;  ///< so many events were not executed again: they are those of the answer before
+  std::uint32_t running;    ///< the process that moved last
+  std::uint32_t given_way;  ///< events by which a thread in a loop let others go first (kGivesWay): no progress
+  std::uint32_t held_back;  ///< when a thread last gave way, others could move but were not to
+  std::uint32_t resumed;    ///< so many events were not executed again: they are those of the answer before
   std::uint32_t pending_count;
   std::uint32_t stopped_by;  ///< bits kStoppedBy…
   std::uint32_t warnings;    ///< bits kWarn…
   std::uint32_t output_length;
-  std::uint32_t output_lost;  ///< bytes of output that did not fit
   std::uint32_t output_part_count;
+  std::int32_t exit_status;
+  Outcome outcome;
+  FailureKind error_kind;
+
+  // What few executions change.
+  alignas(64) std::uint64_t load_base;  ///< of the program's image; sites are relative to it
+  std::uint64_t main_frame;             ///< the stack pointer when main was called
+  std::int32_t runner;                  ///< the operating system's number of the process that runs the program
+  std::uint32_t touched;                ///< changes while memory is accessed that was not accessed before: progress
+  std::uint32_t output_lost;            ///< bytes of output that did not fit
   std::uint32_t unjoined;        ///< the first thread that was neither joined nor detached, where a warning says so
   std::uint32_t unjoined_count;  ///< how many there are
   std::uint32_t left_running;    ///< a thread that had not ended when main returned, where a warning says so
-  std::int32_t exit_status;
-  std::uint64_t error_site;  ///< where the program failed, 0 if the place is not known
-  FailureKind error_kind;
-  ObjectMisuse misuse;          ///< as the kind has it
-  BlockedAlone blocked_alone;   ///< likewise
-  RaisedSignal raised;          ///< likewise
-  char message[kMessageBytes];  ///< what the program says about it
+  std::uint64_t error_site;      ///< where the program failed, 0 if the place is not known
+  ObjectMisuse misuse;           ///< as the kind has it
+  BlockedAlone blocked_alone;    ///< likewise
+  RaisedSignal raised;           ///< likewise
+  char message[kMessageBytes];   ///< what the program says about it
   Watch watch;
   Finding finding;
   std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it
@@ -313,12 +313,12 @@ struct Channel {
 
   /// The worker's own, per process: the lowest address of its stack that was searched for a place in the code.
   std::uint64_t scanned[kMaxProcesses];
-  Step prefix[kMaxEvents];
-  Sleeper sleepers[kMaxSleepers];
-  PendingRecord pending[kMaxPending];
-  Offer offers[kMaxOffers];
-  Event events[kMaxEvents];   ///< complete with the answer
-  Event journal[kMaxEvents];  ///< written step by step
+  alignas(64) Step prefix[kMaxEvents];
+  alignas(64) Sleeper sleepers[kMaxSleepers];
+  alignas(64) PendingRecord pending[kMaxPending];
+  alignas(64) Offer offers[kMaxOffers];
+  alignas(64) Event events[kMaxEvents];   ///< complete with the answer; one in a line of memory
+  alignas(64) Event journal[kMaxEvents];  ///< written step by step
   char output[kOutputBytes];
   OutputPart output_parts[kMaxOutputParts];
   FrameNote frame_notes[kMaxFrameNotes];

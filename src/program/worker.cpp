@@ -239,7 +239,7 @@ void Worker::request() {
   places_stuck_at_.clear();
   if (process_ == 0) start();
   // A worker that is starting still learns how many processors there are.
-  const bool started = channel_->phase != protocol::Phase::Starting;
+  const bool started = has_served_ || channel_->phase != protocol::Phase::Starting;
   channel_->turns = is_only_one() || (processor_ && started && processor_->look(process_)) ? 1 : 0;
   channel_->explorer_processor = static_cast<std::uint32_t>(sched_getcpu());
   __atomic_store_n(&channel_->request, ++request_, __ATOMIC_SEQ_CST);
