@@ -47,7 +47,11 @@ std::string classes(const Places& unseen) {
 }
 
 std::string trust_advice(const Places& unseen) {
-  return fmt::format("build it with `mazurka cc`, or give --trust={} if it does not matter", classes(unseen));
+  const std::string needed = classes(unseen);
+  const char* const remedy = needed == "asm"       ? "use atomic operations in place of assembly"
+                             : needed == "objects" ? "build it with `mazurka cc`"
+                                                   : "build it with `mazurka cc`, without assembly";
+  return fmt::format("{}, or give --trust={} if it does not matter", remedy, needed);
 }
 
 void add_notes(const Places& unseen, report::Verdict& verdict) {

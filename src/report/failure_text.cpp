@@ -42,8 +42,8 @@ class FailureWriter {
   }
 
   std::string operator()(const BlockedAlone& blocked) const {
-    return fmt::format("{} blocks: {}", blocked.in_section ? "inside an atomic section" : "the only thread",
-                       name(blocked.operation));
+    return fmt::format("{} waits {}, where no other thread can move", name(blocked.operation),
+                       blocked.in_section ? "inside an atomic section" : "before main or after its end");
   }
 
   std::string operator()(const RaisedSignal& raised) const {

@@ -99,8 +99,9 @@ TEST_F(FailureTexts, OfWhatEndsAProgram) {
   EXPECT_EQ(text(FailureKind::Signal, RaisedSignal{11, 0x20}), "SIGSEGV (invalid memory access) at address 0x20");
   EXPECT_EQ(text(FailureKind::Signal, RaisedSignal{31, 0}), "SIGSYS");
   EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, true}),
-            "inside an atomic section blocks: lock");
-  EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, false}), "the only thread blocks: lock");
+            "lock waits inside an atomic section, where no other thread can move");
+  EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, false}),
+            "lock waits before main or after its end, where no other thread can move");
   Execution exits = failed(FailureKind::ExitStatus, {});
   exits.exit_status = 3;
   EXPECT_EQ(failure_text(names_, exits), "the program called exit(3)");

@@ -57,7 +57,15 @@ Json excerpts(const std::vector<Story>& stories) {
 
 Json data(const Verdict& verdict) {
   Json errors = Json::array();
-  for (const Story& story : verdict.errors) {
+  // What --strict made an error, or is counted among the notes, is not said again.
+  const auto is_error = [&](const std::string& text) {
+    return std::ranges::any_of(verdict.errors, [&](const Story& story) { return story.message == text; });
+  };
+  const auto is_counted = [&](const std::string& text) {
+    return std::ranges::any_of(verdict.warnings, [&](const auto& counted) { return counted.first == text; });
+  };
+  for (Story story : verdict.errors) {
+    std::erase_if(story.warnings, [&](const std::string& text) { return is_error(text) || is_counted(text); });
     Json error = json(story);
     for (std::size_t i = 0; i < story.steps.size(); ++i) {
       if (!story.steps[i].acquires.empty()) error["events"][i]["acquires"] = story.steps[i].acquires;
@@ -68,7 +76,8 @@ Json data(const Verdict& verdict) {
   Json notes(reasons(verdict));
   for (const std::string& note : verdict.notes) notes.push_back(note);
   for (const auto& [warning, executions] : verdict.warnings)
-    notes.push_back(fmt::format("warning, in {} execution{}: {}", executions, executions == 1 ? "" : "s", warning));
+    if (!is_error(warning))
+      notes.push_back(fmt::format("warning, in {} execution{}: {}", executions, executions == 1 ? "" : "s", warning));
   return {{"system", verdict.system},         {"result", name(verdict.result)},
           {"headline", headline(verdict)},    {"executions", verdict.statistics.executions},
           {"notes", std::move(notes)},        {"errors", std::move(errors)},
