@@ -43,8 +43,8 @@ constexpr std::size_t kFew = 1024;
   Range { offsetof(Channel, member), kFew }
 constexpr Range kRanges[] = {
     {offsetof(Channel, request), offsetof(Channel, passed_over) - offsetof(Channel, request)},
-    {offsetof(Channel, phase), offsetof(Channel, message) - offsetof(Channel, phase)},
-    {offsetof(Channel, phase), offsetof(Channel, message) - offsetof(Channel, phase)},
+    {offsetof(Channel, event_count), offsetof(Channel, message) - offsetof(Channel, event_count)},
+    {offsetof(Channel, event_count), offsetof(Channel, message) - offsetof(Channel, event_count)},
     {offsetof(Channel, message), offsetof(Channel, blocks) - offsetof(Channel, message)},
     FROM(undo),
     {offsetof(Channel, footprint_count), 8},
