@@ -47,7 +47,7 @@ void clear_answer() {
   channel.output_length = 0;
   protocol::put(channel.output_lost, {});
   channel.output_part_count = 0;
-  protocol::put(channel.unjoined_count, {});
+  channel.unjoined_count = 0;
   channel.frame_note_count = 0;
   channel.exit_status = 0;
   channel.given_way = 0;

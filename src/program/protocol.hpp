@@ -277,6 +277,9 @@ struct Channel {
   std::uint32_t output_length;
   std::uint32_t output_part_count;
   std::int32_t exit_status;
+  std::uint32_t unjoined;        ///< the first thread that was neither joined nor detached, where a warning says so
+  std::uint32_t unjoined_count;  ///< how many there are
+  std::uint32_t left_running;    ///< a thread that had not ended when main returned, where a warning says so
   Outcome outcome;
   FailureKind error_kind;
 
@@ -286,14 +289,11 @@ struct Channel {
   std::int32_t runner;                  ///< the operating system's number of the process that runs the program
   std::uint32_t touched;                ///< changes while memory is accessed that was not accessed before: progress
   std::uint32_t output_lost;            ///< bytes of output that did not fit
-  std::uint32_t unjoined;        ///< the first thread that was neither joined nor detached, where a warning says so
-  std::uint32_t unjoined_count;  ///< how many there are
-  std::uint32_t left_running;    ///< a thread that had not ended when main returned, where a warning says so
-  std::uint64_t error_site;      ///< where the program failed, 0 if the place is not known
-  ObjectMisuse misuse;           ///< as the kind has it
-  BlockedAlone blocked_alone;    ///< likewise
-  RaisedSignal raised;           ///< likewise
-  char message[kMessageBytes];   ///< what the program says about it
+  std::uint64_t error_site;             ///< where the program failed, 0 if the place is not known
+  ObjectMisuse misuse;                  ///< as the kind has it
+  BlockedAlone blocked_alone;           ///< likewise
+  RaisedSignal raised;                  ///< likewise
+  char message[kMessageBytes];          ///< what the program says about it
   Watch watch;
   Finding finding;
   std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it
