@@ -376,7 +376,7 @@ bool may_be_idle(const Operation& operation) {
     case Await:
     case AwaitModify:
     case Yield:
-    case Fence: return true;
+    case Fence:
     case MutexTryLock: return true;  // one that fails
     default: return false;
   }

@@ -85,8 +85,8 @@ void explore(Watcher& watcher, Explorer explorer, std::uint64_t most, Findings& 
 }  // namespace
 
 std::string name(const Mode& mode) {
-  constexpr const char* kPlain[] = {"ignore", "explore", "check"};
-  return fmt::format("--plain={} --isolation={} --checkpoints={}", kPlain[static_cast<int>(mode.plain)],
+  constexpr const char* kModes[] = {"ignore", "explore", "check"};
+  return fmt::format("--plain={} --isolation={} --checkpoints={}", kModes[static_cast<int>(mode.plain)],
                      mode.isolation == protocol::Isolation::Memory ? "memory" : "fork", mode.checkpoints);
 }
 
