@@ -2,6 +2,7 @@
 // is between an access and the next call. Whatever else comes ends the search.
 #include "runtime/waiting/dead_values.hpp"
 
+#include "runtime/arch.hpp"
 #include "runtime/posix/unwind.h"
 
 extern "C" {
@@ -48,6 +49,9 @@ struct Operand {
 class Search {
  public:
   Search(const std::uint8_t* code, bool passes_hooks) : code_(code), passes_hooks_(passes_hooks) {}
+  /// Not by memcpy(), which is a function of the program here.
+  Search(const Search& other) { copy_bytes(this, &other, sizeof other); }
+  Search& operator=(const Search&) = delete;
 
   DeadValues run(unsigned jumps) {
     for (unsigned i = 0; i < kMostInstructions; ++i) {
