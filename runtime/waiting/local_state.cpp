@@ -62,6 +62,8 @@ std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_ST
 
 /// What the thread overwrites first of all makes no difference: it is made the same everywhere, on the stack itself
 /// too.
+/// Another thread that still reads such a slot would race with the store to come, so nobody misses the old value; where
+/// plain accesses are steps, slots that others can reach are stored to after a hook, which ends the search.
 void clear_dead_values(const Thread& thread, Head& head) {
   const DeadValues dead =
       find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access), !plain_accesses_are_steps());
