@@ -90,9 +90,13 @@ std::uint64_t data_of(const Level& level) {
 constexpr std::uint64_t kFewWords = 128;
 void copy_words(void* to, const void* from, std::uint64_t words) {
   if (words > kFewWords) return copy_bytes(to, from, words * 8);
-  auto* target = static_cast<volatile std::uint64_t*>(to);
+  using Pair [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = std::uint64_t;
+  auto* target = static_cast<volatile std::uint64_t*>(to);  // volatile: no call of memcpy()
   const auto* source = static_cast<const std::uint64_t*>(from);
-  for (std::uint64_t i = 0; i < words; ++i) target[i] = source[i];
+  std::uint64_t i = 0;
+  for (; i + 2 <= words; i += 2)
+    *reinterpret_cast<volatile Pair*>(target + i) = *reinterpret_cast<const Pair*>(source + i);
+  if (i < words) target[i] = source[i];
 }
 
 /// Processors copy many bytes slowly whose source lies a little below their destination, modulo a page: each load looks

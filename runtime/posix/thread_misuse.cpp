@@ -1,5 +1,7 @@
 // std::thread::join() and detach() of an object that is not joinable throw a std::system_error, whose words are those
 // of the error number. What was misused is remembered for the case that nobody catches it.
+#include "runtime/posix/thread_misuse.hpp"
+
 #include "runtime/export.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/unwind.h"
@@ -27,9 +29,15 @@ __attribute__((noinline)) void call_wrongly(Function function, void* thread, con
       [](void*) { self().misuse = nullptr; }, &call);
 }
 
+constexpr const char* kJoin = "_ZNSt6thread4joinEv";
+constexpr const char* kDetach = "_ZNSt6thread6detachEv";
+
+// Known before the snapshot is taken: otherwise every execution would look for them again.
+Function real_join;
+Function real_detach;
+
 /// A jump where all is well: a frame of ours would be taken for the place in the program that joins.
-[[gnu::always_inline]] inline void call_next(void* thread, const char* symbol, const char* misuse) {
-  const auto function = reinterpret_cast<Function>(next_function(symbol));
+[[gnu::always_inline]] inline void call_next(void* thread, Function function, const char* misuse) {
   // Its only member is the number of the thread, 0 if there is none.
   if (*static_cast<const std::uint64_t*>(thread) == 0) return call_wrongly(function, thread, misuse);
   return function(thread);
@@ -37,12 +45,23 @@ __attribute__((noinline)) void call_wrongly(Function function, void* thread, con
 
 }  // namespace
 
+namespace mazurka::runtime {
+
+void find_thread_functions() {
+  real_join = reinterpret_cast<Function>(next_function(kJoin));
+  real_detach = reinterpret_cast<Function>(next_function(kDetach));
+}
+
+}  // namespace mazurka::runtime
+
 // Weak, since who links libstdc++ statically brings these.
 MAZURKA_EXPORT __attribute__((weak)) void _ZNSt6thread4joinEv(void* thread) {
-  call_next(thread, "_ZNSt6thread4joinEv",
+  if (real_join == nullptr) find_thread_functions();
+  call_next(thread, real_join,
             "std::thread::join() of a thread that was joined or detached before, or was never started");
 }
 MAZURKA_EXPORT __attribute__((weak)) void _ZNSt6thread6detachEv(void* thread) {
-  call_next(thread, "_ZNSt6thread6detachEv",
+  if (real_detach == nullptr) find_thread_functions();
+  call_next(thread, real_detach,
             "std::thread::detach() of a thread that was joined or detached before, or was never started");
 }

@@ -52,7 +52,7 @@ std::uint32_t next_child(Thread& parent) {
   if (link == 0) {
     const std::uint32_t number = parent.last_child == 0 ? 1 : (*worker.processes)[parent.last_child].number + 1;
     if (worker.processes->enter({parent.index, number}) == protocol::kMaxProcesses) {
-      worker.table_full = worker.may_stop_threads = true;
+      worker.table_full = true;
       return kNoPlace;
     }
     adopt_processes();

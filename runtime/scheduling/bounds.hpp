@@ -7,6 +7,7 @@
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -33,6 +34,13 @@ inline bool has_no_steps_left(const Thread& thread) {
 inline bool is_stopped(const Thread& thread) {
   return has_no_steps_left(thread) ||
          (thread.pending.kind == OperationKind::ThreadCreate && is_refused(thread.pending.object));
+}
+
+/// Whether some thread may be: quick. A thread cannot have taken more steps than all of them, nor stand before the
+/// creation of a thread with a rank higher than there are threads.
+inline bool may_stop_threads() {
+  return scheduling.step >= scheduling.bound.steps || worker.process_count > scheduling.bound.threads ||
+         worker.table_full;
 }
 
 /// What keeps threads that could move from going on: bits kStoppedBy….

@@ -171,6 +171,8 @@ Thread& follow(const Step& wanted) {
   Thread& thread = threads.all[wanted.process];
   if (thread.life == Life::Done) diverged(wanted, "the thread has ended");
   if (thread.pending.kind == OperationKind::AtomicSection) return take(thread, thread.pending, wanted.alternative);
+  if (threads.readiness[wanted.process] == Readiness::Always && wanted.alternative == 0)
+    return take(thread, thread.pending, 0);
   Operation chosen;
   bool found = false;
   bool possible = false;
@@ -212,7 +214,8 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
 
 /// Appends the steps of a thread that are enabled, within the bound and not asleep to the candidates.
 std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
-  if (threads.readiness[process] == Readiness::Never || is_stopped(threads.all[process])) return count;
+  if (threads.readiness[process] == Readiness::Never) return count;
+  if (may_stop_threads() && is_stopped(threads.all[process])) return count;
   const auto add = [&](const Operation& operation, std::uint32_t alternative) {
     any_enabled = true;
     if (scheduling.sleeper_count > 0 && (asleep(process, alternative) || must_wait(operation))) return;
@@ -266,7 +269,8 @@ constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
 
 /// The candidates among the steps of one thread.
 inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
-  if (threads.readiness[process] == Readiness::Never || is_stopped(threads.all[process])) return 0;
+  if (threads.readiness[process] == Readiness::Never) return 0;
+  if (may_stop_threads() && is_stopped(threads.all[process])) return 0;
   if (threads.readiness[process] == Readiness::Ask || scheduling.sleeper_count > 0)
     return add_candidates(process, 0, any_enabled);
   any_enabled = true;
@@ -292,7 +296,7 @@ std::uint32_t choose(bool& any_enabled) {
     for (std::uint32_t i = 0; i < scheduling.thread_end && count == 0; ++i) count = candidates_of(i, any_enabled);
     return count;
   }
-  if (scheduling.sleeper_count == 0 && !worker.may_stop_threads) return choose_at_random(any_enabled);
+  if (scheduling.sleeper_count == 0 && !may_stop_threads()) return choose_at_random(any_enabled);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) count = add_candidates(i, count, any_enabled);
   if (count > 1) choices.candidates[0] = choices.candidates[((next_random() >> 32) * count) >> 32];
   return count;

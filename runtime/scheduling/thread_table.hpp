@@ -96,10 +96,11 @@ struct Thread {
   // Where it last locked a mutex,
   std::uint64_t locked_access;
   std::uint64_t locked_object;
-  std::uint32_t locked_step;    ///< after so many steps,
-  std::uint32_t locked_state;   ///< in this state, where that was looked at,
-  std::uint32_t locked_looks;   ///< in so many rounds,
-  std::uint32_t locked_answer;  ///< and what says that the round from there is idle; 0 if nothing
+  std::uint32_t locked_step;     ///< after so many steps,
+  std::uint32_t locked_state;    ///< in this state, where that was looked at,
+  std::uint32_t locked_looks;    ///< in so many rounds,
+  std::uint32_t locked_suspect;  ///< its number among the places that threads came back to
+  std::uint32_t locked_answer;   ///< and what says that the round from there is idle; 0 if nothing
   /// Where it was, in which state, in places where it does one idle round at most.
   struct Visit {
     std::uint32_t state;

@@ -73,7 +73,8 @@ void look_for_locked_loop(Thread& thread, bool is_back) {
     thread.locked_looks = 0;
     return;
   }
-  if (thread.locked_looks == 0 && !is_worth_a_look(suspect_at(site_of_access(thread)))) return;
+  if (thread.locked_suspect == kNoSuspect) thread.locked_suspect = suspect_at(site_of_access(thread));
+  if (thread.locked_looks == 0 && !is_worth_a_look(thread.locked_suspect)) return;
   scheduling.cleans_stack = true;
   if (++thread.locked_looks == 1) return;
   const StateNumber state = local_state(thread);
@@ -105,6 +106,7 @@ void arrive_with_lock(Thread& thread) {
   const std::uint64_t object = thread.pending.object;
   const bool learns = kind != WaitKind::Locked && scheduling.learns_waits;
   const bool is_back = learns && is_round(thread, thread.access, object, scheduling.step - 1);
+  if (thread.locked_access != thread.access) thread.locked_suspect = kNoSuspect;
   thread.locked_access = thread.access;
   thread.locked_object = object;
   thread.locked_step = scheduling.step;

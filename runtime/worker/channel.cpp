@@ -131,7 +131,6 @@ void load_job() {
       channel.max_steps > protocol::kMaxEvents ? protocol::kMaxEvents : static_cast<std::uint32_t>(channel.max_steps);
   scheduling.bound = channel.bound;
   scheduling.too_long = false;
-  worker.may_stop_threads = worker.table_full || !(scheduling.bound == Bound{});
   scheduling.sleeper_count = channel.sleeper_count;
   scheduling.put_off_count = channel.put_off_count;
   for (std::uint32_t i = 0; i < scheduling.sleeper_count; ++i) choices.sleepers[i] = channel.sleepers[i];

@@ -17,6 +17,7 @@
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/processors.hpp"
 #include "runtime/posix/signals.hpp"
+#include "runtime/posix/thread_misuse.hpp"
 #include "runtime/scheduling/donors.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -57,6 +58,7 @@ void set_up(int argc, char** argv, char** environment) {
   find_image();
   worker.channel->load_base = image.base;
   find_section_functions();
+  find_thread_functions();
   prepare_executions({program_main, argc, copy_arguments(argc, argv), environment});
   const std::uint32_t known = worker.process_count + 1;
   memory.rseq_left = leave_rseq();

@@ -21,7 +21,6 @@ struct alignas(kPage) Worker {
   bool ending;                     ///< exit handlers run
   bool restart;                    ///< the execution must be repeated: it lacked a donor, or is to be described
   bool table_full;                 ///< there is no place for another process
-  bool may_stop_threads;           ///< that, or the job has a bound
   std::uint32_t donors_wanted;
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
   program::Patience patience;   ///< with the explorer

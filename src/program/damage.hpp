@@ -3,6 +3,7 @@
 // them. What cannot have been written by the runtime was written by the program, and the execution is reported as such.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -25,23 +26,36 @@ inline std::uint32_t checked_count(const std::uint32_t& count, std::size_t most,
   return value;
 }
 
-/// Whether a program with that many processes can perform such an operation.
-inline bool is_possible(const Operation& operation, std::size_t processes) {
-  if (operation.kind == OperationKind::None || operation.kind >= OperationKind::Count) return false;
-  const auto is_process_or_nobody = [&](std::uint32_t process) {
-    return process == Operation::kNobody || process < processes;
-  };
-  const KindFacts& kind = facts(operation.kind);
-  switch (kind.carries) {
-    case Carries::Action: return false;  // of a network
-    case Carries::Woken: return is_process_or_nobody(operation.woken());
-    case Carries::Waiter:
-    case Carries::Wait: return is_process_or_nobody(operation.waiter());
-    case Carries::Choices: return operation.alternatives() > 0;
-    default: break;
+/// What must hold of an operation for it to be possible, by kind.
+enum class Condition : std::uint8_t { None, OnBytes, OnProcess, NamesProcess, Chooses, Never };
+inline constexpr auto kConditions = [] {
+  std::array<Condition, 256> conditions;
+  conditions.fill(Condition::Never);
+  for (const KindFacts& kind : kind_table::kRows) {
+    const auto condition = [&] {
+      if (kind.kind == OperationKind::None || kind.carries == Carries::Action) return Condition::Never;
+      if (kind.carries == Carries::Woken || kind.carries == Carries::Waiter || kind.carries == Carries::Wait)
+        return Condition::NamesProcess;
+      if (kind.carries == Carries::Choices) return Condition::Chooses;
+      if (kind.family == Family::Thread) return Condition::OnProcess;
+      return kind.family == Family::Section ? Condition::None : Condition::OnBytes;
+    };
+    conditions[static_cast<std::size_t>(kind.kind)] = condition();
   }
-  if (kind.family == Family::Thread) return operation.object < processes;
-  return kind.family == Family::Section || operation.object + extent(operation) >= operation.object;
+  return conditions;
+}();
+
+/// Whether a program with that many processes can perform such an operation.
+[[gnu::always_inline]] inline bool is_possible(const Operation& operation, std::size_t processes) {
+  switch (kConditions[static_cast<std::uint8_t>(operation.kind)]) {
+    case Condition::OnBytes: return operation.object + extent(operation) >= operation.object;
+    case Condition::NamesProcess: return operation.woken() + 1 <= processes;  // nobody is before the first
+    case Condition::OnProcess: return operation.object < processes;
+    case Condition::Chooses: return operation.alternatives() > 0;
+    case Condition::None: return true;
+    case Condition::Never: break;
+  }
+  return false;
 }
 inline bool is_possible(const Event& event, std::size_t processes) {
   return event.process < processes && is_possible(event.operation, processes);

@@ -27,6 +27,9 @@ bool identical(const Event& a, const Event& b) {
   return std::memcmp(&a, &b, sizeof(Event)) == 0;
 }
 
+/// Of memory that the other processor has, asked for before they are needed.
+constexpr std::size_t kLinesAhead = 12;
+
 std::uint64_t new_source() {
   static std::atomic<std::uint64_t> sources = 0;
   return ++sources;
@@ -70,11 +73,10 @@ void Exchange::write_prefix(const std::vector<Step>& prefix) {
 }
 
 void Exchange::prefetch() const {
-  constexpr std::size_t kLines = 12;
   __builtin_prefetch(&channel_.event_count);
   __builtin_prefetch(&channel_.load_base);
   const Event* const first = channel_.events + (prefix_length_ == 0 ? 0 : prefix_length_ - 1);
-  for (std::size_t i = 0; i < kLines; ++i) __builtin_prefetch(first + i);
+  for (std::size_t i = 0; i < kLinesAhead; ++i) __builtin_prefetch(first + i);
 }
 
 std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
@@ -125,7 +127,7 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
   const Event* const raw = answered ? channel_.events : channel_.journal;
   // The alternatives of events stand in their order.
   std::uint32_t offers_end = i == 0 ? 0 : last_[i - 1].offers_begin + last_[i - 1].offers_count;
-  const auto copy = [&](std::size_t at, Event& event) {
+  const auto copy = [&](std::size_t at, Event & event) __attribute__((always_inline)) {
     event = raw[at];
     const bool good = is_possible(event, processes) && event.offers_begin >= offers_end &&
                       event.offers_begin <= offer_count && event.offers_count <= offer_count - event.offers_begin;
@@ -156,7 +158,10 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
   note_shared(std::min(shared, i));
   last_.resize(difference ? i : count);
   if (offers_end > offer_count) throw DamagedSegment{"the alternatives"};
-  for (; i < last_.size(); ++i) copy(i, last_[i]);
+  for (; i < last_.size(); ++i) {
+    __builtin_prefetch(raw + i + kLinesAhead);
+    copy(i, last_[i]);
+  }
   is_complete_ = answered && !difference;
   return difference;
 }

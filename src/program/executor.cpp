@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -160,8 +162,7 @@ void ProgramExecutor::report_damage(Station& station, const char* what, Executio
   station.worker.discard();
   into.events = station.exchange.start_over();
   segment_.processes() = {};
-  for (ProcessIndex i = 0; i < processes_.size(); ++i)
-    segment_.processes().enter({processes_.parent(i), processes_.ordinal(i) + 1});
+  for (const protocol::ProcessEntry& process : process_entries_) segment_.processes().enter(process);
   into.outcome = Outcome::Unsupported;
   into.failure.kind = FailureKind::DamagedMemory;
   into.failure.detail = GivenWords(
@@ -178,17 +179,17 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
-  const auto is_known = [&](ProcessIndex i) {
-    return segment_.processes()[i] == protocol::ProcessEntry{processes_.parent(i), processes_.ordinal(i) + 1};
-  };
-  for (ProcessIndex i = 0; i < processes_.size(); ++i)
-    if (!is_known(i)) throw DamagedSegment{"the table of threads"};
+  static_assert(std::has_unique_object_representations_v<protocol::ProcessEntry>);
+  if (std::memcmp(segment_.processes().entries, process_entries_.data(),
+                  process_entries_.size() * sizeof(protocol::ProcessEntry)) != 0)
+    throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
     const protocol::ProcessEntry process = segment_.processes()[i];
     if (process.number == 0) return;
     const bool has_parent = i == 0 ? process.parent == kNoProcess : process.parent < i;
     if (!has_parent || processes_.intern(process.parent, process.number - 1) != i)
       throw DamagedSegment{"the table of threads"};
+    process_entries_.push_back(process);
   }
 }
 

@@ -106,6 +106,7 @@ class ProgramExecutor : public Executor {
   std::vector<std::uint32_t> free_tasks_;
   std::deque<std::uint32_t> queue_;
   ProcessTable processes_;
+  std::vector<protocol::ProcessEntry> process_entries_;  ///< the same as the segment should have them
   std::uint64_t load_base_ = 0;
   std::uint64_t main_frame_ = 0;
   WarningCounts warnings_;

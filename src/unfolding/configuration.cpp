@@ -30,7 +30,7 @@ void Configuration::make_more_marks() {
   }
 }
 
-void Configuration::push(EventId e) {
+[[gnu::flatten]] void Configuration::push(EventId e) {
   make_marks();
   const auto index = static_cast<std::uint32_t>(sequence_.size());
   sequence_.push_back(e);
@@ -45,9 +45,7 @@ void Configuration::push(EventId e) {
       indexes_.resize(use.resource + 1);
     }
     std::vector<Entry>& list = resources_[use.resource];
-    const std::uint32_t total_before = after_last_total(list);
-    list.push_back(
-        {e, events_.label(e), index, events_.position(e), p, total_before & kLargestPlace, use.total ? 1U : 0U});
+    list.push_back({e, events_.label(e), index, events_.position(e), p, 0, use.total ? 1U : 0U});
     if (list.size() > kShort) [[unlikely]]
       enter_in_index(use.resource);
   }
@@ -55,11 +53,13 @@ void Configuration::push(EventId e) {
 
 /// Takes the last event on a resource into its index; all of them, if it is the first that makes one necessary.
 void Configuration::enter_in_index(ResourceId resource) {
-  const std::vector<Entry>& list = resources_[resource];
+  std::vector<Entry>& list = resources_[resource];
   Index& index = indexes_[resource];
-  for (std::size_t i = list.size() == kShort + 1 ? 0 : list.size() - 1; i < list.size(); ++i) {
+  for (std::uint32_t i = list.size() == kShort + 1 ? 0 : static_cast<std::uint32_t>(list.size()) - 1; i < list.size();
+       ++i) {
+    if (i > 0) list[i].total_before = (list[i - 1].total != 0 ? i : list[i - 1].total_before) & kLargestPlace;
     if (list[i].total != 0)
-      index.totals.push_back(static_cast<std::uint32_t>(i));
+      index.totals.push_back(i);
     else if (index.others.size() <= kMostOthers && std::ranges::find(index.others, list[i].label) == index.others.end())
       index.others.push_back(list[i].label);
   }
@@ -124,8 +124,8 @@ template <class Inside>
 std::uint32_t Configuration::after_last_total(ResourceId resource, Inside&& inside) const {
   const std::vector<Entry>& list = on(resource);
   if (list.size() <= kShort) [[likely]] {
-    std::uint32_t place = after_last_total(list);
-    while (place > 0 && !inside(list[place - 1])) place = list[place - 1].total_before;
+    auto place = static_cast<std::uint32_t>(list.size());
+    while (place > 0 && (list[place - 1].total == 0 || !inside(list[place - 1]))) --place;
     return place;
   }
   const std::vector<std::uint32_t>& totals = indexes_[resource].totals;
@@ -163,13 +163,14 @@ bool Configuration::compatible_with(EventId b, const std::uint32_t* clock) const
   for (const Use& use : events_.labels().uses(label)) {
     auto looked = static_cast<std::uint32_t>(on(use.resource).size());
     bool is_compatible = true;
-    backwards(use, label, Depends::AsItIs, [&](const Entry& entry, std::uint32_t distance) {
-      const bool inside = in(entry, clock);
-      is_compatible = inside || !events_.labels().dependent(entry.label, label);
-      const bool last = !is_compatible || (inside && entry.total != 0);
-      if (last) looked = distance;
-      return last;
-    });
+    backwards(
+        use, label, Depends::AsItIs, [&](const Entry& entry, std::uint32_t distance) __attribute__((always_inline)) {
+          const bool inside = in(entry, clock);
+          is_compatible = inside || !events_.labels().dependent(entry.label, label);
+          const bool last = !is_compatible || (inside && entry.total != 0);
+          if (last) looked = distance;
+          return last;
+        });
     count(distances_, looked);
     if (!is_compatible) return false;
   }

@@ -19,7 +19,7 @@ class Configuration final : public Surroundings {
     std::uint32_t index = 0;     ///< in the sequence
     std::uint32_t position = 0;  ///< among the events of its process
     ProcessIndex process = 0;
-    /// The place after the last total one before it among those on the resource, or 0.
+    /// The place after the last total one before it among those on the resource, or 0; where there are many (Index).
     std::uint32_t total_before : 31 = 0;
     std::uint32_t total : 1 = 0;  ///< whether the event's use of the resource is total
   };
@@ -50,19 +50,22 @@ class Configuration final : public Surroundings {
   /// may be left out if none of them depends on the label, as reads do not on a read: so a long loop of reads costs
   /// nothing.
   template <class Visit>
-  void backwards(const Use& use, LabelId label, Depends depends, Visit&& visit, std::uint32_t end = kNotHere) const {
+  [[gnu::always_inline]] void backwards(const Use& use, LabelId label, Depends depends, Visit&& visit,
+                                        std::uint32_t end = kNotHere) const {
     const std::vector<Entry>& list = on(use.resource);
     const auto size = static_cast<std::uint32_t>(list.size());
     std::uint32_t place = size;  // one after the entry
-    bool only_total = false;
-    if (size > kShort) [[unlikely]] {
+    if (end != kNotHere && size > kFew) {
       const auto comes_before = [](const Entry& entry, std::uint32_t index) { return entry.index < index; };
-      if (end != kNotHere)
-        place =
-            static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), end, comes_before) - list.begin());
-      only_total = !use.total && depends_on_no_other(use.resource, label, depends);
-      if (only_total && place > 0 && list[place - 1].total == 0) place = list[place - 1].total_before;
+      place = static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), end, comes_before) - list.begin());
     }
+    if (size <= kShort) [[likely]] {
+      for (; place > 0; --place)
+        if (const Entry& entry = list[place - 1]; entry.index < end && visit(entry, size - place)) return;
+      return;
+    }
+    const bool only_total = !use.total && depends_on_no_other(use.resource, label, depends);
+    if (only_total && place > 0 && list[place - 1].total == 0) place = list[place - 1].total_before;
     while (place > 0) {
       const Entry& entry = list[place - 1];
       if (entry.index < end && visit(entry, size - place)) return;
@@ -109,7 +112,8 @@ class Configuration final : public Surroundings {
   };
   static constexpr EventId kMoreCauses = UINT32_MAX - 1;  // in place of the second
 
-  static constexpr std::uint32_t kShort = 16;  // events on a resource that are looked at one by one
+  static constexpr std::uint32_t kShort = 64;  // events on a resource that are looked at one by one
+  static constexpr std::uint32_t kFew = 8;     // among which an index is looked for one by one
   static constexpr std::size_t kMostOthers = 16;
   static constexpr std::uint32_t kLargestPlace = UINT32_MAX >> 1;
   /// Of the events on a resource, where there are more than kShort.
@@ -122,11 +126,6 @@ class Configuration final : public Surroundings {
   /// Among the events on the resource, the place after the last total one that is inside a history; 0: none.
   template <class Inside>
   std::uint32_t after_last_total(ResourceId resource, Inside&& inside) const;
-  /// The place after the last total one; 0: none.
-  static std::uint32_t after_last_total(const std::vector<Entry>& list) {
-    if (list.empty()) return 0;
-    return list.back().total != 0 ? static_cast<std::uint32_t>(list.size()) : list.back().total_before;
-  }
   void enter_in_index(ResourceId resource);
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }

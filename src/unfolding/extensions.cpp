@@ -141,7 +141,7 @@ void Extensions::collect_rivals(LabelId label, EventId previous, Place next, boo
     std::size_t looked = 1;
     c_->backwards(
         use, label, Configuration::Depends::Undecided,
-        [&](const Configuration::Entry& entry, std::uint32_t) {
+        [&](const Configuration::Entry& entry, std::uint32_t) __attribute__((always_inline)) {
           ++looked;
           const EventId a = entry.event;
           if (previous != kNoEvent && events_.seen(previous, entry.process) >= entry.position) {  // a cause
