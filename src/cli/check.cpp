@@ -17,6 +17,7 @@
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "cli/trust.hpp"
+#include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/listener.hpp"
 #include "program/command_line.hpp"
@@ -54,7 +55,7 @@ std::string estimate(const Statistics& s) {
 
 /// Whether all there is was seen, and not one execution came to its end: assumptions cut them all.
 bool is_vacuous(const Exploration& exploration) {
-  return exploration.complete && exploration.statistics.executions == 0;
+  return exploration.complete && exploration.statistics.executions + exploration.statistics.by_cutoff == 0;
 }
 
 /// Collects errors, shows progress, and stops when it is time.
@@ -196,6 +197,8 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     story.replay = std::move(replay);
     verdict.errors.push_back(std::move(story));
   }
+  if (exploration.statistics.by_cutoff != 0 && verdict.result == Result::Ok)
+    verdict.notes.emplace_back("states are told apart by hashes of 128 bits (docs/unfolding.md, Cutoffs)");
   // A proof that rests on a condition which nothing checks must say so.
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
     verdict.notes.emplace_back(
@@ -265,8 +268,13 @@ void print_json(const report::Verdict& verdict) {
 
 void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
+  if (options.explore.cutoffs && options.explore.algorithm != "unfolding")
+    throw InputError("--cutoffs are cutoffs of an unfolding; add --algorithm=unfolding");
+  system_options.any_clients = options.explore.cutoffs;
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
+  if (options.explore.cutoffs && system->is_program())
+    throw InputError({options.system.input}, "is a program; --cutoffs are for networks");
   if (options.time_limit > 0) interrupt_after(std::max(options.time_limit - seconds_since_start(), 1e-3));
   CheckListener listener(context, options, *system);
   const Exploration exploration = explore(context, options.explore, system->executor(), system->names(), listener);

@@ -63,15 +63,24 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
   if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
   unfolding.keep_events = options.keep_events || !options.dot.empty();
   unfolding.max_steps = options.max_steps;
+  unfolding.cutoffs = options.cutoffs;
+  if (options.cache != 0) unfolding.cache = options.cache;
   std::unique_ptr<unfolding::Exploration> exploration;
   Depth depth;
-  const unfolding::Result result = explore_deeper(
-      executor, limits_of(options), listener, depth, [&](const Bound& bound, std::uint64_t executions, Listener& told) {
-        unfolding.bound = bound;
-        unfolding.max_executions = executions;
-        exploration = std::make_unique<unfolding::Exploration>(executor, unfolding);
-        return OneExploration<unfolding::Result>{exploration->run(told)};
-      });
+  const auto explore_states = [&] {  // all of them come to an end
+    if (options.max_executions != 0) unfolding.max_executions = options.max_executions;
+    exploration = std::make_unique<unfolding::Exploration>(executor, unfolding);
+    return exploration->run(listener);
+  };
+  const unfolding::Result result =
+      options.cutoffs ? explore_states()
+                      : explore_deeper(executor, limits_of(options), listener, depth,
+                                       [&](const Bound& bound, std::uint64_t executions, Listener& told) {
+                                         unfolding.bound = bound;
+                                         unfolding.max_executions = executions;
+                                         exploration = std::make_unique<unfolding::Exploration>(executor, unfolding);
+                                         return OneExploration<unfolding::Result>{exploration->run(told)};
+                                       });
   if (!options.dot.empty()) write_beside_answer(context, options.dot, unfolding::dot(exploration->events(), names));
   Exploration answer{result.statistics,
                      result.complete,
@@ -96,6 +105,12 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
         answer.details.emplace_back(fmt::format("{}_distance_{}{}", of, i, i + 1 == distances.size() ? "_or_more" : ""),
                                     distances[i]);
   };
+  if (options.cutoffs) {
+    answer.details.emplace_back("cutoffs", result.cutoffs.cutoffs);
+    answer.details.emplace_back("local_states", result.cutoffs.states);
+    answer.details.emplace_back("cache_hits", result.cutoffs.cache_hits);
+    answer.details.emplace_back("cache_emptied", result.cutoffs.emptied);
+  }
   add_distances("causality", result.causality_distances);
   add_distances("conflict", result.conflict_distances);
   return answer;
@@ -154,6 +169,13 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
       ->capture_default_str();
   command.add_flag("--keep-events", options.keep_events,
                    "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
+  command.add_flag("--cutoffs", options.cutoffs,
+                   "Of the unfolding: go no further where a state is reached that is explored elsewhere; networks may "
+                   "then go on for ever");
+  command
+      .add_option("--cache", options.cache,
+                  "With --cutoffs: remember at most this many states of events that were forgotten (all of them)")
+      ->check(check_count);
   command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
   command
       .add_option("--max-executions", options.max_executions,

@@ -28,6 +28,8 @@ struct ExploreOptions {
   // Of the unfolding.
   std::string alternatives = "optimal";
   bool keep_events = false;
+  bool cutoffs = false;
+  std::uint64_t cache = 0;  // states; 0: without a limit
   std::string dot;
 };
 

@@ -23,19 +23,20 @@ using network::ComponentId;
 using network::LocationId;
 using network::Network;
 
-Model load_model(const std::string& file) {
+Model load_model(const std::string& file, network::Clients clients) {
   require_network(file);
   std::string bytes = read_input(file);
   if (!file.ends_with(".sync")) {
     const std::string hash = report::content_hash(bytes);
-    return {network::read_tck(bytes, file == "-" ? "<stdin>" : file), hash};
+    return {network::read_tck(bytes, file == "-" ? "<stdin>" : file, clients), hash};
   }
   const std::string text = bytes;
-  Network network = network::read_sync(text, file, [&](const std::string& name) {
+  const auto load = [&](const std::string& name) {
     std::string automaton = read_input((std::filesystem::path(file).parent_path() / name).string());
     bytes += automaton;
     return automaton;
-  });
+  };
+  Network network = network::read_sync(text, file, load, clients);
   return {std::move(network), report::content_hash(bytes)};
 }
 

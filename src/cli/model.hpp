@@ -18,7 +18,7 @@ struct Model {
 };
 
 /// Throws InputError.
-Model load_model(const std::string& file);
+Model load_model(const std::string& file, network::Clients clients = network::Clients::Acyclic);
 
 /// One line per step: number, client, event, server and what the server did.
 void print_run(const network::Product& product, std::span<const network::ActionId> run);

@@ -60,6 +60,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
     if (!file->empty()) *file = fs::absolute(*file).string();
   SystemOptions system_options;
   system_options.input = find_system(options, schedule);
+  system_options.any_clients = true;
   system_options.arguments = schedule.arguments;
   system_options.from_lines(schedule.options);
   std::optional<TemporaryFolder> scratch;  // for the debugger's script

@@ -232,13 +232,13 @@ void print_text(const Context& context, const network::Product& product, const S
 
 void run_states(const StatesOptions& options, Context& context) {
   start_within(context, options.limits);
-  const Model model = load_model(options.model);
+  // The plain search needs neither sleep sets nor local facts; it also finds shortest runs.
+  const bool plain = options.algorithm == "reach" && !options.needs_graph();
+  const Model model = load_model(options.model, plain ? network::Clients::Any : network::Clients::Acyclic);
   const network::Product product(model.network);
   Findings found;
   {
     Progress progress(!context.quiet && !context.json);
-    // The plain search needs neither sleep sets nor local facts; it also finds shortest runs.
-    const bool plain = options.algorithm == "reach" && !options.needs_graph();
     found = plain ? search_all(product, options, progress) : search_reduced(context, product, options, progress);
   }
   context.prompt_end.reset();

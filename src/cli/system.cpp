@@ -266,7 +266,8 @@ std::unique_ptr<System> load_system(const SystemOptions& options) {
     if (!options.cflags.empty())
       throw InputError({options.input},
                        fmt::format("is a network, which is not compiled; leave out {}", options.cflags));
-    auto network = std::make_unique<NetworkSystem>(load_model(options.input));
+    auto network = std::make_unique<NetworkSystem>(
+        load_model(options.input, options.any_clients ? network::Clients::Any : network::Clients::Acyclic));
     expect_hash(options, network->hash());
     return network;
   }

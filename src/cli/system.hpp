@@ -31,6 +31,7 @@ struct SystemOptions {
   std::string cflags;    ///< words for the compiler, further sources among them
   double watchdog = 10;  ///< seconds
   bool pass_output = false;
+  bool any_clients = false;           ///< those of a network may be cyclic
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
   std::string expected_hash;          ///< of the system; empty: whatever it is

@@ -16,6 +16,7 @@ void count_stops(std::uint32_t stopped_by, Statistics& statistics) {
 }  // namespace
 
 bool account(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener) {
+  listener.on_execution(execution);
   statistics.events += execution.events.size();
   statistics.max_depth = std::max<std::uint64_t>(statistics.max_depth, execution.events.size());
   if (execution.stopped_by != 0) count_stops(execution.stopped_by, statistics);

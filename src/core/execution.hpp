@@ -11,6 +11,7 @@
 #include "core/event.hpp"
 #include "core/failure_record.hpp"
 #include "core/heap_block.hpp"
+#include "core/state_hash.hpp"
 
 namespace mazurka {
 
@@ -59,6 +60,8 @@ struct Execution {
   std::vector<HeapBlock> heap;
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
+  /// What each event changed in the state, if the job asked for that.
+  std::vector<StateHash> deltas;
   /// For the executor that filled it. Whoever changes the events of an execution and has it filled again clears it
   /// first.
   AnswerMark mark;
@@ -93,6 +96,7 @@ struct Execution {
     exit_status = 0;
     heap.clear();
     final_state.clear();
+    deltas.clear();
     mark = {};
   }
 };

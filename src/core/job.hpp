@@ -18,6 +18,7 @@ struct Job {
   std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;
   Bound bound;          ///< how far each process goes after the prefix
+  bool deltas = false;  ///< the execution is to say what each event changed
   bool learns = false;  ///< the system may find out something that changes its version (executor.hpp)
 };
 

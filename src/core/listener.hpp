@@ -15,6 +15,8 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
   virtual ~Listener() = default;
 
+  /// An execution was counted, whatever its end.
+  virtual void on_execution(const Execution&) {}
   /// An execution ended in an error. `number` counts executions from 0. Returns false to stop the exploration.
   virtual bool on_error(const Execution& execution, std::uint64_t number) = 0;
   /// A limit or a bound kept something from going on in this execution.

@@ -36,7 +36,7 @@ std::string write_aut(const Network& network, ComponentId component);
 
 /// Reads a `.sync` text; `load` gives the text of a file it names. Throws InputError.
 Network read_sync(std::string_view text, const std::string& file,
-                  const std::function<std::string(const std::string&)>& load);
+                  const std::function<std::string(const std::string&)>& load, Clients clients = Clients::Acyclic);
 
 /// The `.sync` file and the `.aut` files of a network, by file name.
 std::map<std::string, std::string> write_sync(const Network& network);

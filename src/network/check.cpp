@@ -99,7 +99,8 @@ void check_clients_acyclic(const Description& description) {
     std::vector<std::string_view> names;
     for (LocationId location : cycle) names.push_back(component.locations[location].name);
     refuse(description, component.place,
-           fmt::format("client '{}' has the cycle {}; clients must be acyclic: unroll the loop, or make it a server",
+           fmt::format("client '{}' has the cycle {}; clients must be acyclic: unroll the loop, make it a server, or "
+                       "use what finds repeated states (check --cutoffs, states, unfold)",
                        component.name, fmt::join(names, " -> ")));
   }
 }

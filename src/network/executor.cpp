@@ -46,7 +46,13 @@ bool NetworkExecutor::take(Step step) {
   }
   execution_->events.push_back(event);
   ++steps_[step.process];
-  product_.layout().set(state_.data(), product_.network().clients()[step.process], offer.client_target);
+  const ComponentId client = product_.network().clients()[step.process];
+  if (wants_deltas_) {
+    StateHash delta = hash_of_change(client, product_.layout().get(state_.data(), client), offer.client_target);
+    if (offer.server != client) delta ^= hash_of_change(offer.server, event.value, server_target);
+    execution_->deltas.push_back(delta);
+  }
+  product_.layout().set(state_.data(), client, offer.client_target);
   product_.layout().set(state_.data(), offer.server, server_target);
   return true;
 }
@@ -81,6 +87,7 @@ void NetworkExecutor::execute(const Job& job, Execution& into) {
   state_ = product_.initial();
   steps_.assign(process_count(), 0);
   most_steps_ = job.bound.steps;
+  wants_deltas_ = job.deltas;
   for (const Step& step : job.prefix) {
     if (take(step)) continue;
     finish(false);

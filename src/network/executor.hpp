@@ -36,6 +36,7 @@ class NetworkExecutor final : public SerialExecutor {
   std::vector<std::uint64_t> state_;
   std::vector<std::uint32_t> steps_;  // of each process so far
   std::uint32_t most_steps_ = Bound::kNone;
+  bool wants_deltas_ = false;
   Execution* execution_ = nullptr;  // that is being filled
   std::vector<Sleeper> sleep_;
   std::vector<Step> enabled_;  // and not asleep

@@ -76,7 +76,7 @@ LocationId Modeller::then(ComponentId client, LocationId source, ComponentId ser
   return target;
 }
 
-Network Modeller::build(ActionOrder order) {
+Network Modeller::build(ActionOrder order, Clients clients) {
   if (order == ActionOrder::ByServer)
     std::stable_sort(description_.actions.begin(), description_.actions.end(),
                      [](const Action& a, const Action& b) { return a.server < b.server; });
@@ -88,7 +88,7 @@ Network Modeller::build(ActionOrder order) {
     if (component.role != Role::Server) continue;
     std::erase_if(component.edges, [&](const Edge& edge) { return !used.contains({id, edge.event}); });
   }
-  return Network::build(std::move(description_));
+  return Network::build(std::move(description_), clients);
 }
 
 }  // namespace mazurka::network

@@ -39,7 +39,7 @@ class Modeller {
   /// The same with a fresh target location, which is returned.
   LocationId then(ComponentId client, LocationId source, ComponentId server, std::string_view operation);
 
-  Network build(ActionOrder order);
+  Network build(ActionOrder order, Clients clients = Clients::Acyclic);
 
  private:
   ComponentId component(const std::string& name, Role role);

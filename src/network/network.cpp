@@ -8,11 +8,11 @@
 
 namespace mazurka::network {
 
-Network Network::build(Description description) {
+Network Network::build(Description description, Clients clients) {
   check_components(description);
   check_actions(description);
   infer_roles(description);
-  check_clients_acyclic(description);
+  if (clients == Clients::Acyclic) check_clients_acyclic(description);
   add_local_actions(description);
 
   Network network;

@@ -73,11 +73,15 @@ struct Description {
   std::vector<Action> actions;
 };
 
+/// Whether clients may go round in circles. Only who knows the states of a network, or its complete prefix, comes to an
+/// end then.
+enum class Clients : std::uint8_t { Acyclic, Any };
+
 /// A checked network with tables for following edges. Immutable.
 class Network {
  public:
   /// Checks the description, infers missing roles, adds implicit servers. Throws InputError with the place at fault.
-  static Network build(Description description);
+  static Network build(Description description, Clients clients = Clients::Acyclic);
 
   const std::string& name() const { return description_.name; }
   const std::vector<std::string>& events() const { return description_.events; }

@@ -108,8 +108,8 @@ class SyncReader {
 }  // namespace
 
 Network read_sync(std::string_view text, const std::string& file,
-                  const std::function<std::string(const std::string&)>& load) {
-  return Network::build(SyncReader(file, load).read(text));
+                  const std::function<std::string(const std::string&)>& load, Clients clients) {
+  return Network::build(SyncReader(file, load).read(text), clients);
 }
 
 std::map<std::string, std::string> write_sync(const Network& network) {

@@ -11,7 +11,7 @@
 namespace mazurka::network {
 
 /// Throws InputError with `file:line:column` where the text is not such a network.
-Network read_tck(std::string_view text, const std::string& file);
+Network read_tck(std::string_view text, const std::string& file, Clients clients = Clients::Acyclic);
 
 /// Reading the result gives the same network; writing that again gives the same text.
 std::string write_tck(const Network& network);

@@ -158,6 +158,8 @@ class TckReader {
 
 }  // namespace
 
-Network read_tck(std::string_view text, const std::string& file) { return Network::build(TckReader(file).read(text)); }
+Network read_tck(std::string_view text, const std::string& file, Clients clients) {
+  return Network::build(TckReader(file).read(text), clients);
+}
 
 }  // namespace mazurka::network

@@ -13,8 +13,9 @@ std::string headline(const Verdict& verdict) {
   }
   switch (verdict.result) {
     case Result::Ok:
-      return verdict.command == "replay" ? "ok: the schedule does not fail"
-                                         : "ok: every execution was explored and none fails";
+      if (verdict.command == "replay") return "ok: the schedule does not fail";
+      return verdict.statistics.by_cutoff != 0 ? "ok: every reachable state was explored and nothing fails"
+                                               : "ok: every execution was explored and none fails";
     case Result::Incomplete:
       return !verdict.incomplete.empty() && verdict.incomplete.front().explored_everything
                  ? "incomplete: " + verdict.incomplete.front().message

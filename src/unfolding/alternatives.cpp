@@ -69,7 +69,7 @@ bool Alternatives::attempt(Configuration& c, EventId candidate, std::size_t rema
                            std::uint64_t& size) {
   constexpr std::size_t kPerAttempt = 64;
   if (!poll_.spend(kPerAttempt)) return false;
-  if (c.contains(candidate)) return false;  // a cause of d
+  if (c.contains(candidate) || cutoffs_.is_cutoff(candidate)) return false;  // in C: a cause of d
   ++size;
   if (const std::size_t place = c.conflict(candidate); place < c.size()) {
     if (place < base_) parked_.emplace_back(candidate, place);

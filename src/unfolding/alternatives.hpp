@@ -20,6 +20,7 @@
 #include "core/poll.hpp"
 #include "unfolding/candidates.hpp"
 #include "unfolding/configuration.hpp"
+#include "unfolding/cutoffs.hpp"
 
 namespace mazurka::unfolding {
 
@@ -36,8 +37,8 @@ class Alternatives {
   /// `k` is the number of events of D to be in conflict with; all of them: kOptimal.
   static constexpr std::size_t kOptimal = SIZE_MAX;
 
-  Alternatives(const EventStructure& events, Candidates& candidates, std::size_t k, Poll& poll)
-      : events_(events), candidates_(candidates), k_(k), poll_(poll) {}
+  Alternatives(const EventStructure& events, Candidates& candidates, const Cutoffs& cutoffs, std::size_t k, Poll& poll)
+      : events_(events), candidates_(candidates), cutoffs_(cutoffs), k_(k), poll_(poll) {}
 
   /// Looks for an alternative to `disabled`, whose last event counts first, after `c`; all of them are enabled at c.
   /// Where the poll says to stop, false means nothing.
@@ -53,6 +54,7 @@ class Alternatives {
 
   const EventStructure& events_;
   Candidates& candidates_;
+  const Cutoffs& cutoffs_;  ///< which are no part of an alternative
   std::size_t k_;
   Poll& poll_;
   std::size_t base_ = 0;  // |C|

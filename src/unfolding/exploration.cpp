@@ -17,8 +17,10 @@ Exploration::Exploration(Executor& executor, Options options)
       c_(events_),
       candidates_(events_),
       extensions_(executor, events_, poll_, [this] { follow_resources(); }),
-      alternatives_(events_, candidates_, options.alternatives, poll_),
+      cutoffs_(events_, options.cache),
+      alternatives_(events_, candidates_, cutoffs_, options.alternatives, poll_),
       sleep_(1),
+      cut_(1),
       clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
@@ -31,6 +33,16 @@ Result Exploration::run(Listener& listener) {
   while (number < options_.max_executions && !interrupted()) {
     execute();  // lines 6 to 10, until line 5 holds
     if (executor_.version() != version_) break;
+    if (options_.cutoffs && follows_branch()) {
+      if (!judge_branch()) {
+        finished = !take_alternative() && !backtrack() && !poll_.stopped();
+        if (finished || poll_.stopped()) break;
+        continue;
+      }
+      const bool again = must_go_on();
+      if (poll_.stopped()) break;
+      if (again) continue;
+    }
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
     const auto count = [&](const Execution& found) { return account(found, number++, result_.statistics, listener); };
@@ -69,6 +81,7 @@ Result Exploration::run(Listener& listener) {
   result_.events_added += events_.size();
   result_.probes = extensions_.probes();
   result_.comb = alternatives_.statistics();
+  result_.cutoffs = cutoffs_.statistics();
   result_.causality_distances = extensions_.distances();
   result_.conflict_distances = c_.distances();
   return result_;
@@ -80,6 +93,11 @@ void Exploration::execute() {
   job_.sleep.clear();
   for (const EventId d : sleep_[c_.size()]) job_.sleep.push_back({events_.label_of(d).step, events_.operation(d)});
   job_.max_steps = options_.max_steps;
+  if (options_.cutoffs) {
+    for (const EventId d : cut_[c_.size()]) job_.sleep.push_back({events_.label_of(d).step, events_.operation(d)});
+    job_.max_steps = std::min(job_.max_steps, c_.size() + more_steps_);
+    job_.deltas = true;
+  }
   job_.bound = options_.bound;
   const Stopwatch stopwatch(ticks_.executing);
   executor_.run(job_, execution_);
@@ -93,7 +111,38 @@ bool Exploration::follows_branch() const {
   return length == c_.size() || execution_.outcome == Outcome::Error;
 }
 
-void Exploration::add_events() {
+bool Exploration::judge_branch() {
+  for (std::size_t i = known_; i < std::min(c_.size(), execution_.events.size()); ++i) {
+    if (!is_cutoff(c_[i], i)) continue;
+    MZ_INVARIANT(known_ < c_.size(), "a cutoff is part of the last alternative");
+    while (c_.size() > known_) {
+      c_.pop();
+      candidates_.taken_back(c_.size());
+    }
+    return false;
+  }
+  return true;
+}
+
+bool Exploration::is_cutoff(EventId e, std::size_t place) {
+  const bool ends_program = execution_.fatal() && place + 1 == execution_.events.size();
+  if (!cutoffs_.is_judged(e)) cutoffs_.judge(e, c_, execution_.deltas[place], ends_program);
+  return cutoffs_.is_cutoff(e);
+}
+
+bool Exploration::must_go_on() {
+  if (!add_events()) return true;
+  const bool has_more = execution_.outcome == Outcome::Limit && c_.size() < options_.max_steps;
+  more_steps_ = has_more ? 2 * more_steps_ : kFirstSteps;
+  // Only cutoffs could follow.
+  if (execution_.outcome == Outcome::SleepBlocked && sleep_[c_.size()].empty()) {
+    execution_.outcome = Outcome::Cut;
+    ++result_.statistics.by_cutoff;
+  }
+  return has_more;
+}
+
+bool Exploration::add_events() {
   const Stopwatch stopwatch(ticks_.adding);
   while (c_.size() > execution_.events.size()) {
     c_.pop();
@@ -103,8 +152,15 @@ void Exploration::add_events() {
   extensions_.remember(execution_);
   follow_resources();
   constexpr std::size_t kPerEvent = 16;  // work: to find its causes
-  for (std::size_t i = c_.size(); i < execution_.events.size() && poll_.spend(kPerEvent); ++i)
-    push(event_at_end(execution_.events[i]));
+  for (std::size_t i = c_.size(); i < execution_.events.size() && poll_.spend(kPerEvent); ++i) {
+    const EventId e = event_at_end(execution_.events[i]);
+    if (options_.cutoffs && is_cutoff(e, i)) {
+      cut_[i].push_back(e);
+      return false;
+    }
+    push(e);
+  }
+  return true;
 }
 
 void Exploration::add_extensions() {
@@ -113,7 +169,7 @@ void Exploration::add_extensions() {
   constexpr std::size_t kPerCandidate = 16;  // work
   for (const EventId e : extensions_.found()) {
     if (!poll_.spend(kPerCandidate)) return;
-    if (!candidates_.added(e)) add_candidate(e, c_.conflict(e));
+    if (!candidates_.added(e) && !cutoffs_.is_cutoff(e)) add_candidate(e, c_.conflict(e));
   }
   result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
 }
@@ -161,6 +217,12 @@ void Exploration::push(EventId e) {
     MZ_INVARIANT(d != e, "C and D are disjoint");
     if (!events_.labels().dependent(events_.label(d), events_.label(e))) sleep_[at + 1].push_back(d);
   }
+  if (options_.cutoffs) {
+    if (cut_.size() < at + 2) cut_.resize(at + 2);
+    cut_[at + 1].clear();
+    for (const EventId d : cut_[at])
+      if (!events_.labels().dependent(events_.label(d), events_.label(e))) cut_[at + 1].push_back(d);
+  }
   add_candidate(e, at);
   c_.push(e);
 }
@@ -179,7 +241,6 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
 }
 
 bool Exploration::backtrack() {
-  const Stopwatch stopwatch(ticks_.alternatives);
   while (c_.size() > 0) {
     const EventId e = c_[c_.size() - 1];
     c_.pop();
@@ -188,20 +249,27 @@ bool Exploration::backtrack() {
     sleep_[at].push_back(e);
     done_.push_back({e, at});
     known_ = at;
-    const bool found = alternatives_.find(c_, sleep_[at]);  // line 11
+    if (take_alternative()) return true;
     if (poll_.stopped()) return false;
-    if (!found) {
-      candidates_.leave(at);  // line 13
-      for (; !done_.empty() && done_.back().node == at; done_.pop_back()) candidates_.enabled(done_.back().event);
-      continue;
-    }
-    // Line 12: the branch goes on with J.
-    way_.clear();
-    for (; c_.size() > at; c_.pop()) way_.push_back(c_[c_.size() - 1]);
-    for (; !way_.empty(); way_.pop_back()) push(way_.back());
-    return true;
   }
   return false;
+}
+
+bool Exploration::take_alternative() {
+  const Stopwatch stopwatch(ticks_.alternatives);
+  const std::size_t at = c_.size();
+  const bool found = alternatives_.find(c_, sleep_[at]);  // line 11
+  if (poll_.stopped()) return false;
+  if (!found) {
+    candidates_.leave(at);  // line 13
+    for (; !done_.empty() && done_.back().node == at; done_.pop_back()) candidates_.enabled(done_.back().event);
+    return false;
+  }
+  // Line 12: the branch goes on with J.
+  way_.clear();
+  for (; c_.size() > at; c_.pop()) way_.push_back(c_[c_.size() - 1]);
+  for (; !way_.empty(); way_.pop_back()) push(way_.back());
+  return true;
 }
 
 void Exploration::clean_up() {
@@ -211,6 +279,8 @@ void Exploration::clean_up() {
   for (std::size_t i = 0; i < depth; ++i) keep[c_[i]] = 1;
   for (std::size_t node = 0; node <= depth; ++node) {
     for (const EventId d : sleep_[node]) keep[d] = 1;
+    if (options_.cutoffs)
+      for (const EventId d : cut_[node]) keep[d] = 1;
   }
   for (const Done& d : done_) keep[d.event] = 1;
   for (EventId e = static_cast<EventId>(events_.size()); e-- > 0;) {
@@ -224,9 +294,12 @@ void Exploration::clean_up() {
   c_.renumber(renumbered);
   for (std::size_t node = 0; node <= depth; ++node) {
     for (EventId& d : sleep_[node]) d = renumbered[d];
+    if (options_.cutoffs)
+      for (EventId& d : cut_[node]) d = renumbered[d];
   }
   for (Done& d : done_) d.event = renumbered[d.event];
   candidates_.renumber(renumbered);
+  cutoffs_.renumber(renumbered);
   result_.events_added += before - events_.size();
   ++result_.clean_ups;
   clean_up_at_ = std::max(options_.clean_up_at, 2 * events_.size());

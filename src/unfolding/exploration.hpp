@@ -11,6 +11,9 @@
 // * Line 13 has two parts. At every return, the events that are needed no longer cease to be candidates
 // (candidates.hpp).
 //   Their memory is given back from time to time, when U has doubled.
+// * With cutoffs (cutoffs.hpp; §5.2 of *Unfolding-based POR*) an execution counts up to the first event that is one. It
+//   is run again with that event asleep as long as there are others. What an alternative begins with may turn out to be
+//   a cutoff too; then another one is looked for.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +26,7 @@
 #include "unfolding/alternatives.hpp"
 #include "unfolding/candidates.hpp"
 #include "unfolding/configuration.hpp"
+#include "unfolding/cutoffs.hpp"
 #include "unfolding/event_structure.hpp"
 #include "unfolding/extensions.hpp"
 
@@ -34,12 +38,14 @@ struct Options {
   std::uint64_t max_executions = UINT64_MAX;          ///< blocked and cut ones count too
   std::uint64_t max_steps = UINT64_MAX;
   Bound bound;                         ///< of each process
+  bool cutoffs = false;                ///< nothing is explored beyond an event whose state is reached otherwise
+  std::size_t cache = SIZE_MAX;        ///< then: of how many states forgotten events are remembered
   std::size_t clean_up_at = 1U << 12;  ///< events in U from which on it is cleaned up
 };
 
 struct Result {
   Statistics statistics;
-  bool complete = false;  ///< every maximal configuration was visited, and none was cut by the step limit
+  bool complete = false;  ///< every maximal configuration, or every state, was visited, and none was cut by a limit
   std::uint64_t events_added = 0;
   std::uint64_t peak_events = 0;
   /// With keep_events: the distinct ends of processes that are no steps of their own, as that of a main function by
@@ -48,6 +54,7 @@ struct Result {
   std::uint64_t clean_ups = 0;
   std::uint64_t probes = 0;  ///< runs that only asked whether a step is possible
   CombStatistics comb;
+  CutoffStatistics cutoffs;
   Distances causality_distances{};
   Distances conflict_distances{};
   double seconds_executing = 0;
@@ -69,8 +76,16 @@ class Exploration {
   /// Extends the branch to a maximal configuration, or to one where all that is enabled is in D.
   void execute();
   bool follows_branch() const;
-  /// Puts the events of the execution behind the branch, all of them unless the poll says to stop.
-  void add_events();
+  /// Puts the events of the execution behind the branch, all of them unless one is a cutoff: then it returns false;
+  /// or the poll says to stop.
+  bool add_events();
+  /// Judges the events of the branch, which have been executed now. False where the alternative that it ends with has a
+  /// cutoff: then that has been taken back.
+  bool judge_branch();
+  /// Whether the event that happened at this place is a cutoff.
+  bool is_cutoff(EventId e, std::size_t place);
+  /// Whether the execution must be run again, or further, because of cutoffs.
+  bool must_go_on();
   /// Adds ex(C) to U, all of it unless the poll says to stop.
   void add_extensions();
   /// The event that the process does at the end of C.
@@ -79,6 +94,8 @@ class Exploration {
   void follow_resources();
   /// Returns to the deepest node that has an alternative and takes it. False where there is none.
   bool backtrack();
+  /// Takes an alternative at the last node of the branch; leaves the node for good where there is none.
+  bool take_alternative();
   /// Makes an event a candidate for alternatives. It is in C at this place, or in conflict with what is there.
   void add_candidate(EventId e, std::size_t place);
   void clean_up();
@@ -93,8 +110,10 @@ class Exploration {
   Configuration c_;
   Candidates candidates_;
   Extensions extensions_;
+  Cutoffs cutoffs_;
   Alternatives alternatives_;
   std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
+  std::vector<std::vector<EventId>> cut_;    // the cutoffs that are enabled at each node
   struct Done {
     EventId event;
     std::size_t node;
@@ -103,6 +122,8 @@ class Exploration {
   std::size_t known_ = 0;   // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
+  static constexpr std::uint64_t kFirstSteps = 64;
+  std::uint64_t more_steps_ = kFirstSteps;  // with cutoffs: how far an execution goes beyond the branch
   Job job_;
   Execution execution_;
   std::vector<EventId> causes_;

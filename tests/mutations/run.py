@@ -97,6 +97,11 @@ MUTATIONS = {
                                     "tests/cli_test --gtest_filter=*Unseen*"),
     "unseen-is-ok": ("src/cli/trust.cpp", "if (verdict.result == Result::Ok && !open.empty()) {",
                      "if (verdict.result == Result::Ok && open.size() > 99) {", "tests/cli_test --gtest_filter=*Unseen*"),
+    # Cutoffs
+    "cutoffs-of-any-size": ("src/unfolding/cutoffs.cpp", "found->second.size < record.size",
+                            "found->second.size < UINT32_MAX", "src/unfolding_test --gtest_filter=*Cutoff*"),
+    "states-of-all-events": ("src/unfolding/cutoffs.cpp", "if (!events_.before_in_configuration(cause, e)) continue;",
+                             "if (cause == e) continue;", "src/unfolding_test --gtest_filter=*Cutoff*"),
     # Files and status
     "checkpoints-forget-the-status": ("runtime/memory/checkpoint.cpp", "channel.exit_status = progress.exit_status;", "",
                                       "src/program_test --gtest_filter=Status*"),

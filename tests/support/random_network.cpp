@@ -61,7 +61,9 @@ std::vector<std::string> operations(const Server& server, unsigned number, std::
 
 }  // namespace
 
-network::Network to_network(const NetworkSpec& spec) {
+namespace {
+
+network::Network to_network(const NetworkSpec& spec, network::Clients clients) {
   Modeller model("random");
   std::vector<Server> servers;
   for (std::size_t i = 0; i < spec.servers.size(); ++i) servers.push_back(make_server(model, i, spec.servers[i]));
@@ -90,9 +92,20 @@ network::Network to_network(const NetworkSpec& spec) {
       }
     }
     for (ComponentId lock : held) target = model.then(client, target, lock, "rel");
+    if (clients == network::Clients::Any && (i == 0 || spec.clients[i].size() % 2 == 1)) {
+      const ComponentId loop = model.server(fmt::format("loop{}", i));
+      model.location(loop, "idle");
+      model.server_edge(loop, 0, 0, "again");
+      model.step(client, target, 0, loop, "again");
+    }
   }
-  return model.build(network::ActionOrder::ByClient);
+  return model.build(network::ActionOrder::ByClient, clients);
 }
+
+}  // namespace
+
+network::Network to_network(const NetworkSpec& spec) { return to_network(spec, network::Clients::Acyclic); }
+network::Network to_cyclic_network(const NetworkSpec& spec) { return to_network(spec, network::Clients::Any); }
 
 std::ostream& operator<<(std::ostream& out, const NetworkSpec& spec) {
   return out << "\n" << network::write_tck(to_network(spec));

@@ -30,6 +30,8 @@ struct NetworkSpec {
 };
 
 network::Network to_network(const NetworkSpec& spec);
+/// The same, but some clients begin again at their end: the first, and all others with an odd number of edges.
+network::Network to_cyclic_network(const NetworkSpec& spec);
 std::ostream& operator<<(std::ostream& out, const NetworkSpec& spec);
 
 /// At most `max_clients` clients with at most about `max_edges` edges in all.

@@ -1,0 +1,48 @@
+// Hashes of the states of a system, made of what its steps change.
+//
+// The hash of a state is the exclusive or of the hashes of what its places hold. A step that changes some places
+// changes the hash by a *delta*, whatever the other places hold. So the deltas of the events of a configuration, in any
+// order, lead from the hash of the initial state to that of the configuration.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace mazurka {
+
+struct StateHash {
+  std::array<std::uint64_t, 2> words{};
+
+  constexpr StateHash& operator^=(const StateHash& other) {
+    words[0] ^= other.words[0];
+    words[1] ^= other.words[1];
+    return *this;
+  }
+  bool operator==(const StateHash&) const = default;
+};
+
+struct HashOfStateHash {
+  std::size_t operator()(const StateHash& hash) const noexcept { return hash.words[0]; }
+};
+
+/// Of a place that holds a value.
+constexpr StateHash hash_of(std::uint64_t place, std::uint64_t value) {
+  const auto mix = [](std::uint64_t x) {  // the finaliser of SplitMix64: one to one
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+  };
+  const std::uint64_t first = mix(mix(place + 0x9e3779b97f4a7c15ULL) + value);
+  const std::uint64_t second = mix(mix(place + 0x3c6ef372fe94f82aULL) ^ (value * 0xd1342543de82ef95ULL));
+  return {{first, mix(second + first)}};
+}
+
+/// What a place contributes to a delta.
+constexpr StateHash hash_of_change(std::uint64_t place, std::uint64_t before, std::uint64_t after) {
+  StateHash delta = hash_of(place, before);
+  delta ^= hash_of(place, after);
+  return delta;
+}
+
+}  // namespace mazurka

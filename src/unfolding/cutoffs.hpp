@@ -1,0 +1,75 @@
+// Which events need no continuation because their state is reached otherwise: cutoff(e, U, G) of *Unfolding-based POR*
+// (Rodríguez, Sousa, Sharma, Kroening: CONCUR 2015), §5.2.
+//
+// An event is a cutoff if U, or the cache G of events that U has forgotten, has an event whose local configuration
+// leads to the same state and is smaller. Infinitely many events have finitely many states, so the events that are no
+// cutoffs are finitely many, and their configurations still lead to every state (Theorem 12).
+//
+// Where we deviate: the state of a local configuration is known once its event has been executed, so that is when an
+// event is judged, once. Until then an extension counts as none: it is a cutoff that was noticed late. What is judged a
+// cutoff stays one as long as U has it. The proof needs of an event that never is a cutoff only that it is never judged
+// one, and so allows both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/huge_vector.hpp"
+#include "core/state_hash.hpp"
+#include "unfolding/configuration.hpp"
+
+namespace mazurka::unfolding {
+
+struct CutoffStatistics {
+  std::uint64_t cutoffs = 0;     ///< events judged to be one
+  std::uint64_t cache_hits = 0;  ///< of them, those whose corresponding event U had forgotten
+  std::uint64_t states = 0;      ///< different ones of local configurations, as far as they are remembered
+  std::uint64_t emptied = 0;     ///< how often the cache was full
+};
+
+class Cutoffs {
+ public:
+  /// G has room for so many states.
+  Cutoffs(const EventStructure& events, std::size_t cache) : events_(events), cache_(cache) {}
+
+  bool is_judged(EventId e) const { return e < records_.size() && records_[e].verdict != Verdict::Open; }
+  bool is_cutoff(EventId e) const { return e < records_.size() && records_[e].verdict == Verdict::Cutoff; }
+
+  /// Judges an event that changed the state by `delta`. Its causes are in `c` and have been judged. What ends the
+  /// program is no cutoff.
+  void judge(EventId e, const Configuration& c, const StateHash& delta, bool ends_program);
+
+  /// The events of the structure have new numbers; G keeps what it has room for of those that have none.
+  void renumber(const std::vector<EventId>& renumbered);
+
+  const CutoffStatistics& statistics() const { return statistics_; }
+
+ private:
+  enum class Verdict : std::uint8_t { Open, Kept, Cutoff };
+  struct Record {
+    StateHash delta;
+    StateHash state;         ///< of the local configuration
+    std::uint32_t size = 0;  ///< of that
+    Verdict verdict = Verdict::Open;
+  };
+  /// The smallest local configuration that leads to a state.
+  struct Smallest {
+    std::uint32_t size;
+    bool forgotten;  ///< by U
+  };
+
+  void remember(const Record& record);
+  /// Leaves in U ∪ G what U has.
+  void empty_cache();
+
+  const EventStructure& events_;
+  std::size_t cache_;
+  HugeVector<Record> records_;                                                                    // per event
+  std::unordered_map<StateHash, Smallest, HashOfStateHash> smallest_{{StateHash{}, {0, false}}};  // of U ∪ G
+  std::size_t forgotten_ = 0;  // states that only G has
+  CutoffStatistics statistics_;
+};
+
+}  // namespace mazurka::unfolding

@@ -1,0 +1,147 @@
+#include "unfolding/cutoffs.hpp"
+
+#include <set>
+#include <unordered_set>
+
+#include <gtest/gtest.h>
+
+#include "core/dependence.hpp"
+#include "network/executor.hpp"
+#include "network/families.hpp"
+#include "network/reachability.hpp"
+#include "support/property.hpp"
+#include "support/random_network.hpp"
+#include "support/recorder.hpp"
+#include "unfolding/exploration.hpp"
+
+namespace mazurka::unfolding {
+namespace {
+
+using network::Network;
+using network::NetworkExecutor;
+using States = std::unordered_set<StateHash, HashOfStateHash>;
+
+/// The states of all configurations inside those that are explored.
+class StateRecorder final : public Listener {
+ public:
+  static constexpr std::size_t kMost = 200'000;
+
+  bool on_error(const Execution&, std::uint64_t) override {
+    ++deadlocks;
+    return true;
+  }
+  bool on_progress(const Statistics&) override { return true; }
+  void on_execution(const Execution& execution) override {
+    const std::vector<Event>& events = execution.events;
+    if (events.size() > 64) {
+      too_many = true;
+      return;
+    }
+    std::vector<std::uint64_t> causes(events.size(), 0);
+    for (std::size_t i = 0; i < events.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (events[j].process == events[i].process || dependent(events[j].operation, events[i].operation))
+          causes[i] |= 1ULL << j;
+    std::unordered_set<std::uint64_t> seen{0};
+    std::vector<std::pair<std::uint64_t, StateHash>> todo{{0, {}}};
+    while (!todo.empty() && !too_many) {
+      const auto [configuration, state] = todo.back();
+      todo.pop_back();
+      states.insert(state);
+      if (configuration == (events.size() == 64 ? ~0ULL : (1ULL << events.size()) - 1)) ends.insert(state);
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        const std::uint64_t next = configuration | 1ULL << i;
+        if (next == configuration || (causes[i] & ~configuration) != 0 || !seen.insert(next).second) continue;
+        StateHash after = state;
+        after ^= execution.deltas[i];
+        todo.emplace_back(next, after);
+      }
+      too_many = seen.size() > kMost;
+    }
+  }
+
+  States states;
+  States ends;
+  std::uint64_t deadlocks = 0;
+  bool too_many = false;
+};
+
+/// Relative to the initial state.
+StateHash hash_of_state(const network::Product& product, const std::uint64_t* state) {
+  StateHash hash;
+  const auto initial = product.initial();
+  for (network::ComponentId c = 0; c < product.network().components().size(); ++c)
+    if (product.layout().get(state, c) != product.layout().get(initial.data(), c))
+      hash ^= hash_of_change(c, product.layout().get(initial.data(), c), product.layout().get(state, c));
+  return hash;
+}
+
+struct Variant {
+  std::size_t alternatives;
+  std::size_t cache;
+  std::size_t clean_up_at;
+};
+
+class Cutoff : public ::testing::TestWithParam<Variant> {};
+
+INSTANTIATE_TEST_SUITE_P(, Cutoff,
+                         ::testing::Values(Variant{Alternatives::kOptimal, SIZE_MAX, 1U << 12},
+                                           Variant{Alternatives::kOptimal, SIZE_MAX, 16},
+                                           Variant{Alternatives::kOptimal, 0, 16},
+                                           Variant{Alternatives::kOptimal, 3, 8}, Variant{1, SIZE_MAX, 16},
+                                           Variant{2, 0, 16}),
+                         [](const auto& test) { return "Variant" + std::to_string(test.index); });
+
+TEST_P(Cutoff, ConfigurationsOfRandomCyclicNetworksHaveAllStatesAndDeadlocks) {
+  constexpr int kCases = 150;
+  int compared = 0;
+  int cyclic = 0;
+  EXPECT_TRUE(testing::property("states of configurations = states", kCases, [&](const testing::NetworkSpec& spec) {
+    const Network network = testing::to_cyclic_network(spec);
+    NetworkExecutor executor(network);
+    network::Reachability reference(executor.product(), {2'000});
+    reference.run();
+    if (!reference.complete()) return;
+    StateRecorder recorder;
+    Options options;
+    options.alternatives = GetParam().alternatives;
+    options.cutoffs = true;
+    options.cache = GetParam().cache;
+    options.clean_up_at = GetParam().clean_up_at;
+    options.max_executions = 3'000;
+    const Result result = Exploration(executor, options).run(recorder);
+    if (recorder.too_many || result.statistics.runs() >= options.max_executions) return;
+    ++compared;
+    cyclic += result.cutoffs.cutoffs > 0 ? 1 : 0;
+    RC_ASSERT(result.complete);
+    if (options.alternatives == Alternatives::kOptimal) RC_ASSERT(result.statistics.blocked == 0U);
+    States expected;
+    for (network::StateId id = 0; id < reference.states(); ++id)
+      expected.insert(hash_of_state(executor.product(), reference.state(id)));
+    RC_ASSERT(expected.size() == reference.states());
+    RC_ASSERT(recorder.states == expected);
+    RC_ASSERT((recorder.deadlocks > 0) == !reference.deadlocks().empty());
+    for (const network::StateId id : reference.deadlocks())
+      RC_ASSERT(recorder.ends.contains(hash_of_state(executor.product(), reference.state(id))));
+  }));
+  EXPECT_GE(compared, testing::property_cases(kCases) * 7 / 10);
+  EXPECT_GE(cyclic, testing::property_cases(kCases) * 3 / 10);
+}
+
+/// Where no state is reached twice, cutoffs change nothing.
+TEST(Cutoffs, AbsentFromProgramsThatEnd) {
+  for (const auto& [family, arguments] : {std::pair{"mpat", std::vector<unsigned>{3}}, {"qo", {5}}, {"disp", {3}}}) {
+    const Network network = network::generate(family, arguments);
+    NetworkExecutor executor(network);
+    testing::Silent listener;
+    Options options;
+    const Result without = Exploration(executor, options).run(listener);
+    options.cutoffs = true;
+    const Result with = Exploration(executor, options).run(listener);
+    EXPECT_TRUE(with.complete);
+    EXPECT_LE(with.statistics.runs(), without.statistics.runs()) << family;
+  }
+}
+
+}  // namespace
+}  // namespace mazurka::unfolding
