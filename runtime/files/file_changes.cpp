@@ -8,6 +8,7 @@
 #include <sys/vfs.h>
 
 #include "runtime/arch.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -62,8 +63,8 @@ struct Contents {
 void add(Undo kind, const char* path, const char* second, const struct stat& what, const char* call, std::uint64_t site,
          const Contents& contents = {}) {
   protocol::UndoLog& log = undo_log();
-  const auto path_bytes = static_cast<std::uint32_t>(strlen(path) + 1);
-  const auto second_bytes = static_cast<std::uint32_t>(strlen(second) + 1);
+  const auto path_bytes = static_cast<std::uint32_t>(length_of(path) + 1);
+  const auto second_bytes = static_cast<std::uint32_t>(length_of(second) + 1);
   const auto bytes = static_cast<std::uint32_t>((sizeof(UndoRecord) + path_bytes + second_bytes + 7) & ~7UL);
   if (log.length + bytes > protocol::kUndoBytes) refuse(call, "after more changes to files than can be undone", site);
   auto& record = *reinterpret_cast<UndoRecord*>(log.records + log.length);
@@ -164,11 +165,11 @@ bool make_absolute(int directory, const char* path, char* absolute) {
       length = static_cast<std::size_t>(bytes) - 1;
     } else {
       if (!path_of_descriptor(directory, absolute)) return false;
-      length = strlen(absolute);
+      length = length_of(absolute);
     }
     if (length + 1 < kPathBytes) absolute[length++] = '/';
   }
-  const std::size_t bytes = strlen(path) + 1;
+  const std::size_t bytes = length_of(path) + 1;
   if (length + bytes > kPathBytes) return false;
   copy_bytes(absolute + length, path, bytes);
   return true;
@@ -202,8 +203,8 @@ void mark_noted(const struct stat& what, bool is_new, std::uint64_t site) {
 
 void note_folder_of(const char* path, const char* call, std::uint64_t site) {
   char folder[kPathBytes];
-  copy_bytes(folder, path, strlen(path) + 1);
-  std::size_t end = strlen(folder);
+  copy_bytes(folder, path, length_of(path) + 1);
+  std::size_t end = length_of(folder);
   while (end > 1 && folder[end - 1] == '/') --end;
   while (end > 1 && folder[end - 1] != '/') --end;
   folder[end] = 0;

@@ -13,7 +13,7 @@ using namespace mazurka::runtime;
 
 // Defines NAME: looks at files, touches BYTES of BUFFER, then calls the C library's.
 #define MAZURKA_TOUCHING(RESULT, NAME, PARAMETERS, ARGUMENTS, BUFFER, BYTES)               \
-  MAZURKA_EXPORT RESULT NAME PARAMETERS {                                                  \
+  MAZURKA_REPLACEABLE RESULT NAME PARAMETERS {                                             \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
     const FileUse use(false, MAZURKA_SITE);                                                \
     if (BUFFER != nullptr) touch(BUFFER, BYTES);                                           \

@@ -83,16 +83,16 @@ int make_temporary_file(char* pattern, int suffix, int flags, std::uint64_t site
 
 using namespace mazurka::runtime;
 
-#define MAZURKA_OPEN(NAME, DIRECTORY_PARAMETER, DIRECTORY)                        \
-  MAZURKA_EXPORT int NAME(DIRECTORY_PARAMETER const char* path, int flags, ...) { \
-    mode_t mode = 0;                                                              \
-    if (has_mode(flags)) {                                                        \
-      va_list arguments;                                                          \
-      va_start(arguments, flags);                                                 \
-      mode = va_arg(arguments, mode_t);                                           \
-      va_end(arguments);                                                          \
-    }                                                                             \
-    return open_file(DIRECTORY, path, flags, mode, MAZURKA_SITE);                 \
+#define MAZURKA_OPEN(NAME, DIRECTORY_PARAMETER, DIRECTORY)                             \
+  MAZURKA_REPLACEABLE int NAME(DIRECTORY_PARAMETER const char* path, int flags, ...) { \
+    mode_t mode = 0;                                                                   \
+    if (has_mode(flags)) {                                                             \
+      va_list arguments;                                                               \
+      va_start(arguments, flags);                                                      \
+      mode = va_arg(arguments, mode_t);                                                \
+      va_end(arguments);                                                               \
+    }                                                                                  \
+    return open_file(DIRECTORY, path, flags, mode, MAZURKA_SITE);                      \
   }
 #define MAZURKA_COMMA ,
 MAZURKA_OPEN(open, , AT_FDCWD)
@@ -101,20 +101,20 @@ MAZURKA_OPEN(openat, int directory MAZURKA_COMMA, directory)
 MAZURKA_OPEN(openat64, int directory MAZURKA_COMMA, directory)
 
 // A system call that writes to a protected page fails instead of faulting: touch the buffer first.
-MAZURKA_EXPORT ssize_t read(int file, void* buffer, std::size_t bytes) {
+MAZURKA_REPLACEABLE ssize_t read(int file, void* buffer, std::size_t bytes) {
   const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
   touch(buffer, bytes);
   return or_errno(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
 }
-MAZURKA_EXPORT ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
+MAZURKA_REPLACEABLE ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
   const FileUse use(false, MAZURKA_SITE);
   touch(buffer, bytes);
   return or_errno(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
 }
 
 #define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, NUMBER, ...)                   \
-  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS __asm__(#NAME);            \
-  MAZURKA_WEAK int mazurka_file_##NAME PARAMETERS {                          \
+  MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS __asm__(#NAME);     \
+  MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS {                   \
     const std::uint64_t site = MAZURKA_SITE;                                 \
     const FileUse use(true, site);                                           \
     return static_cast<int>(or_errno(file_call(NUMBER, site, __VA_ARGS__))); \
@@ -211,13 +211,21 @@ MAZURKA_LOOKS(int, euidaccess, (const char* path, int mode), (path, mode))
 MAZURKA_LOOKS(int, faccessat, (int directory, const char* path, int mode, int flags), (directory, path, mode, flags))
 MAZURKA_LOOKS(char*, realpath, (const char* path, char* buffer), (path, buffer))
 
-MAZURKA_WEAK int mkstemp(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
-MAZURKA_WEAK int mkstemp64(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
-MAZURKA_WEAK int mkostemp(char* pattern, int flags) { return make_temporary_file(pattern, 0, flags, MAZURKA_SITE); }
-MAZURKA_WEAK int mkostemp64(char* pattern, int flags) { return make_temporary_file(pattern, 0, flags, MAZURKA_SITE); }
-MAZURKA_WEAK int mkstemps(char* pattern, int suffix) { return make_temporary_file(pattern, suffix, 0, MAZURKA_SITE); }
-MAZURKA_WEAK int mkstemps64(char* pattern, int suffix) { return make_temporary_file(pattern, suffix, 0, MAZURKA_SITE); }
-MAZURKA_WEAK char* mkdtemp(char* pattern) {
+MAZURKA_REPLACEABLE int mkstemp(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int mkstemp64(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int mkostemp(char* pattern, int flags) {
+  return make_temporary_file(pattern, 0, flags, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int mkostemp64(char* pattern, int flags) {
+  return make_temporary_file(pattern, 0, flags, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int mkstemps(char* pattern, int suffix) {
+  return make_temporary_file(pattern, suffix, 0, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int mkstemps64(char* pattern, int suffix) {
+  return make_temporary_file(pattern, suffix, 0, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE char* mkdtemp(char* pattern) {
   const std::uint64_t site = MAZURKA_SITE;
   const int made = make_temporary(pattern, 0, site,
                                   [&] { return file_call(SYS_mkdir, site, reinterpret_cast<long>(pattern), 0700); });

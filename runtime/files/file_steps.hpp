@@ -1,14 +1,13 @@
 // How functions of the C library become steps on files.
 #pragma once
 
+#include "runtime/export.hpp"
 #include "runtime/files/file_use.hpp"
 #include "runtime/files/system_call_trap.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
-
-#define MAZURKA_WEAK extern "C" __attribute__((visibility("default"), weak))
 
 namespace mazurka::runtime {
 
@@ -24,8 +23,8 @@ inline void need_trap(const char* name, std::uint64_t site) {
 
 // Defines NAME, whatever the headers say of it.
 #define MAZURKA_FILE_STEP(CHANGES, RESULT, NAME, PARAMETERS, ARGUMENTS)                    \
-  MAZURKA_WEAK RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                       \
-  MAZURKA_WEAK RESULT mazurka_file_##NAME PARAMETERS {                                     \
+  MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                \
+  MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS {                              \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
     const std::uint64_t site = MAZURKA_SITE;                                               \
     if (CHANGES) need_trap(#NAME, site);                                                   \

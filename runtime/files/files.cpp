@@ -12,6 +12,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/random.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
@@ -141,7 +142,7 @@ void restore_descriptors() {
 
 const char* stands_for(const char* path) {
   const bool is_random =
-      path != nullptr && random_path[0] != 0 && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
+      path != nullptr && random_path[0] != 0 && (is_equal(path, "/dev/urandom") || is_equal(path, "/dev/random"));
   return is_random ? random_path : path;
 }
 

@@ -21,8 +21,8 @@ bool is_of_a_file(FILE* stream) { return stream != nullptr && fileno(stream) > 2
 using namespace mazurka::runtime;
 
 #define MAZURKA_STREAM(RESULT, NAME, PARAMETERS, ARGUMENTS)                                \
-  MAZURKA_WEAK RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                       \
-  MAZURKA_WEAK RESULT mazurka_file_##NAME PARAMETERS {                                     \
+  MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                \
+  MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS {                              \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
     if (!is_of_a_file(stream)) return real ARGUMENTS;                                      \
     const FileUse use(true, MAZURKA_SITE);                                                 \
@@ -30,8 +30,8 @@ using namespace mazurka::runtime;
   }
 
 #define MAZURKA_FOPEN(NAME)                                                                               \
-  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode) __asm__(#NAME);              \
-  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode) {                            \
+  MAZURKA_REPLACEABLE FILE* mazurka_file_##NAME(const char* path, const char* mode) __asm__(#NAME);       \
+  MAZURKA_REPLACEABLE FILE* mazurka_file_##NAME(const char* path, const char* mode) {                     \
     static const auto real = reinterpret_cast<FILE* (*)(const char*, const char*)>(next_function(#NAME)); \
     const std::uint64_t site = MAZURKA_SITE;                                                              \
     if (mode != nullptr && (mode[0] != 'r' || mode[1] == '+')) need_trap(#NAME, site);                    \
@@ -42,16 +42,16 @@ MAZURKA_FOPEN(fopen)
 MAZURKA_FOPEN(fopen64)
 MAZURKA_CHANGES(FILE*, tmpfile, (), ())
 MAZURKA_CHANGES(FILE*, tmpfile64, (), ())
-#define MAZURKA_FREOPEN(NAME)                                                                                    \
-  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) __asm__(#NAME);       \
-  MAZURKA_WEAK FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) {                     \
-    static const auto real = reinterpret_cast<FILE* (*)(const char*, const char*, FILE*)>(next_function(#NAME)); \
-    const std::uint64_t site = MAZURKA_SITE;                                                                     \
-    if (!worker.standalone && (stream == stdout || stream == stderr))                                            \
-      unsupported(#NAME "() of a standard stream", site);                                                        \
-    need_trap(#NAME, site);                                                                                      \
-    const FileUse use(true, site);                                                                               \
-    return real(path, mode, stream);                                                                             \
+#define MAZURKA_FREOPEN(NAME)                                                                                     \
+  MAZURKA_REPLACEABLE FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) __asm__(#NAME); \
+  MAZURKA_REPLACEABLE FILE* mazurka_file_##NAME(const char* path, const char* mode, FILE* stream) {               \
+    static const auto real = reinterpret_cast<FILE* (*)(const char*, const char*, FILE*)>(next_function(#NAME));  \
+    const std::uint64_t site = MAZURKA_SITE;                                                                      \
+    if (!worker.standalone && (stream == stdout || stream == stderr))                                             \
+      unsupported(#NAME "() of a standard stream", site);                                                         \
+    need_trap(#NAME, site);                                                                                       \
+    const FileUse use(true, site);                                                                                \
+    return real(path, mode, stream);                                                                              \
   }
 MAZURKA_FREOPEN(freopen)
 MAZURKA_FREOPEN(freopen64)
@@ -76,7 +76,7 @@ MAZURKA_STREAM(off_t, ftello, (FILE * stream), (stream))
 MAZURKA_STREAM(off_t, ftello64, (FILE * stream), (stream))
 MAZURKA_STREAM(void, rewind, (FILE * stream), (stream))
 
-MAZURKA_WEAK std::size_t fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
+MAZURKA_REPLACEABLE std::size_t fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
   static const auto real =
       reinterpret_cast<std::size_t (*)(void*, std::size_t, std::size_t, FILE*)>(next_function("fread"));
   touch(buffer, size * count);
@@ -86,14 +86,14 @@ MAZURKA_WEAK std::size_t fread(void* buffer, std::size_t size, std::size_t count
 }
 
 /// Without a stream it is about all of them.
-MAZURKA_WEAK int fflush(FILE* stream) {
+MAZURKA_REPLACEABLE int fflush(FILE* stream) {
   static const auto real = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
   if (stream != nullptr && !is_of_a_file(stream)) return real(stream);
   const FileUse use(true, MAZURKA_SITE);
   return real(stream);
 }
 
-MAZURKA_WEAK int fprintf(FILE* stream, const char* format, ...) {
+MAZURKA_REPLACEABLE int fprintf(FILE* stream, const char* format, ...) {
   static const auto real = reinterpret_cast<int (*)(FILE*, const char*, va_list)>(next_function("vfprintf"));
   va_list list;
   va_start(list, format);

@@ -53,45 +53,47 @@ void* or_throw(void* block, std::size_t bytes) {
 
 }  // namespace
 
-MAZURKA_EXPORT void* malloc(std::size_t bytes) { return or_no_memory(allocate_at(bytes, 16, MAZURKA_PLACE)); }
-MAZURKA_EXPORT void free(void* block) { release_block(block, MAZURKA_PLACE, MAZURKA_FRAME); }
-MAZURKA_EXPORT void cfree(void* block) { release_block(block, MAZURKA_PLACE, MAZURKA_FRAME); }
+MAZURKA_REPLACEABLE void* malloc(std::size_t bytes) { return or_no_memory(allocate_at(bytes, 16, MAZURKA_PLACE)); }
+MAZURKA_REPLACEABLE void free(void* block) { release_block(block, MAZURKA_PLACE, MAZURKA_FRAME); }
+MAZURKA_REPLACEABLE void cfree(void* block) { release_block(block, MAZURKA_PLACE, MAZURKA_FRAME); }
 
 // What a heap hands out is zero at the start of every execution and never handed out twice: no need to clear it.
-MAZURKA_EXPORT void* calloc(std::size_t count, std::size_t size) {
+MAZURKA_REPLACEABLE void* calloc(std::size_t count, std::size_t size) {
   std::size_t bytes;
   return or_no_memory(__builtin_mul_overflow(count, size, &bytes) ? nullptr : allocate_at(bytes, 16, MAZURKA_PLACE));
 }
 
-MAZURKA_EXPORT void* realloc(void* block, std::size_t bytes) {
+MAZURKA_REPLACEABLE void* realloc(void* block, std::size_t bytes) {
   return resize(block, bytes, MAZURKA_PLACE, MAZURKA_FRAME);
 }
 
-MAZURKA_EXPORT void* reallocarray(void* block, std::size_t count, std::size_t size) {
+MAZURKA_REPLACEABLE void* reallocarray(void* block, std::size_t count, std::size_t size) {
   std::size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return or_no_memory(nullptr);
   return resize(block, bytes, MAZURKA_PLACE, MAZURKA_FRAME);
 }
 
-MAZURKA_EXPORT void* memalign(std::size_t alignment, std::size_t bytes) {
+MAZURKA_REPLACEABLE void* memalign(std::size_t alignment, std::size_t bytes) {
   return aligned(alignment, bytes, MAZURKA_PLACE);
 }
-MAZURKA_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+MAZURKA_REPLACEABLE void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
   return aligned(alignment, bytes, MAZURKA_PLACE);
 }
-MAZURKA_EXPORT void* valloc(std::size_t bytes) { return aligned(kPage, bytes, MAZURKA_PLACE); }
-MAZURKA_EXPORT void* pvalloc(std::size_t bytes) {
+MAZURKA_REPLACEABLE void* valloc(std::size_t bytes) { return aligned(kPage, bytes, MAZURKA_PLACE); }
+MAZURKA_REPLACEABLE void* pvalloc(std::size_t bytes) {
   return aligned(kPage, (bytes + kPage - 1) & ~(kPage - 1), MAZURKA_PLACE);
 }
-MAZURKA_EXPORT int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
+MAZURKA_REPLACEABLE int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   if (alignment < sizeof(void*) || !is_power_of_two(alignment)) return EINVAL;
   void* block = allocate_at(bytes, alignment, MAZURKA_PLACE);
   if (block == nullptr) return ENOMEM;
   *result = block;
   return 0;
 }
-MAZURKA_EXPORT std::size_t malloc_usable_size(void* block) { return block == nullptr ? 0 : header_of(block)->bytes; }
-MAZURKA_EXPORT int malloc_trim(std::size_t) { return 0; }
+MAZURKA_REPLACEABLE std::size_t malloc_usable_size(void* block) {
+  return block == nullptr ? 0 : header_of(block)->bytes;
+}
+MAZURKA_REPLACEABLE int malloc_trim(std::size_t) { return 0; }
 
 // The names of the operators; gcc minds their true types here.
 #define MAZURKA_OPERATOR extern "C" __attribute__((weak, visibility("default")))

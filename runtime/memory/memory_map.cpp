@@ -9,6 +9,7 @@
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -26,7 +27,7 @@ bool is_open_for_writing(int file) {
 
 }  // namespace
 
-MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+MAZURKA_REPLACEABLE void* mmap(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
   if (scheduling.exploring && (flags & MAP_FIXED) == 0 && (flags & MAP_ANONYMOUS) != 0 &&
       protection == (PROT_READ | PROT_WRITE)) {
     void* pages = allocate((bytes + kPage - 1) & ~(kPage - 1), kPage);
@@ -42,10 +43,10 @@ MAZURKA_EXPORT void* mmap(void* address, std::size_t bytes, int protection, int 
       raw_syscall(SYS_mmap, reinterpret_cast<long>(address), static_cast<long>(bytes), protection, flags, file, offset);
   return reinterpret_cast<void*>(or_errno(result));  // MAP_FAILED is -1
 }
-MAZURKA_EXPORT void* mmap64(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
-  return mmap(address, bytes, protection, flags, file, offset);
+MAZURKA_REPLACEABLE void* mmap64(void* address, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  return mazurka_own_mmap(address, bytes, protection, flags, file, offset);
 }
-MAZURKA_EXPORT int munmap(void* address, std::size_t bytes) {
+MAZURKA_REPLACEABLE int munmap(void* address, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uint64_t>(address);
   if (begin >= kArena && begin < kArenaEnd) {
     // The memory itself goes with the execution.
@@ -54,3 +55,4 @@ MAZURKA_EXPORT int munmap(void* address, std::size_t bytes) {
   }
   return static_cast<int>(or_errno(raw_syscall(SYS_munmap, static_cast<long>(begin), static_cast<long>(bytes))));
 }
+MAZURKA_DEFINE_OWN_CALL(mmap);

@@ -42,7 +42,7 @@ using namespace mazurka::runtime;
 using mazurka::Operation;
 using mazurka::OperationKind;
 
-MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
+MAZURKA_REPLACEABLE int pthread_barrier_init(pthread_barrier_t* object, const pthread_barrierattr_t*, unsigned count) {
   if (count == 0) return EINVAL;
   announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
@@ -55,7 +55,7 @@ MAZURKA_EXPORT int pthread_barrier_init(pthread_barrier_t* object, const pthread
   view<Barrier>(object).needed = count;
   return 0;
 }
-MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
+MAZURKA_REPLACEABLE int pthread_barrier_destroy(pthread_barrier_t* object) {
   announce_destruction(object, MAZURKA_SITE);
   object_used(object, view<Barrier>(object).mark, ObjectKind::Barrier, MAZURKA_SITE);
   if (view<Barrier>(object).arrived != 0)
@@ -65,7 +65,7 @@ MAZURKA_EXPORT int pthread_barrier_destroy(pthread_barrier_t* object) {
   view<Barrier>(object).mark = kDestroyed;
   return 0;
 }
-MAZURKA_EXPORT int pthread_barrier_wait(pthread_barrier_t* object) {
+MAZURKA_REPLACEABLE int pthread_barrier_wait(pthread_barrier_t* object) {
   auto& barrier = view<Barrier>(object);
   const std::uint64_t site = MAZURKA_SITE;
   use_object(object, barrier.mark, ObjectKind::Barrier, site);

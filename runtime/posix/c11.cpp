@@ -4,6 +4,7 @@
 
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/condition.hpp"
 #include "runtime/posix/mutex.hpp"
 #include "runtime/posix/threads.hpp"
@@ -42,60 +43,64 @@ pthread_cond_t* posix(cnd_t* condition) { return reinterpret_cast<pthread_cond_t
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int thrd_create(thrd_t* handle, thrd_start_t body, void* argument) {
+MAZURKA_REPLACEABLE int thrd_create(thrd_t* handle, thrd_start_t body, void* argument) {
   auto* start = static_cast<Start*>(allocate(sizeof(Start)));
   if (start == nullptr) return thrd_nomem;
   *start = {body, argument};
   return outcome(create_thread(handle, false, run, start, MAZURKA_SITE));
 }
-MAZURKA_EXPORT int thrd_join(thrd_t handle, int* result) {
+MAZURKA_REPLACEABLE int thrd_join(thrd_t handle, int* result) {
   void* value = nullptr;
   const int error = join_thread(handle, &value, MAZURKA_SITE, 0);
   if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
   return outcome(error);
 }
-MAZURKA_EXPORT void thrd_exit(int result) {
+MAZURKA_REPLACEABLE void thrd_exit(int result) {
   end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result)), MAZURKA_SITE);
 }
-MAZURKA_EXPORT int thrd_detach(thrd_t handle) { return outcome(pthread_detach(handle)); }
-MAZURKA_EXPORT void thrd_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }
-MAZURKA_EXPORT int thrd_sleep(const timespec* duration, timespec* left) { return nanosleep(duration, left); }
+MAZURKA_REPLACEABLE int thrd_detach(thrd_t handle) { return outcome(mazurka_own_pthread_detach(handle)); }
+MAZURKA_REPLACEABLE void thrd_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int thrd_sleep(const timespec* duration, timespec* left) {
+  return mazurka_own_nanosleep(duration, left);
+}
 
-MAZURKA_EXPORT int mtx_init(mtx_t* mutex, int type) {
+MAZURKA_REPLACEABLE int mtx_init(mtx_t* mutex, int type) {
   const int kind = (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
   return outcome(initialise_mutex(posix(mutex), kind, MAZURKA_SITE));
 }
-MAZURKA_EXPORT void mtx_destroy(mtx_t* mutex) { destroy_mutex(posix(mutex), MAZURKA_SITE); }
-MAZURKA_EXPORT int mtx_lock(mtx_t* mutex) { return outcome(lock_mutex(posix(mutex), MAZURKA_SITE)); }
-MAZURKA_EXPORT int mtx_trylock(mtx_t* mutex) { return outcome(try_lock_mutex(posix(mutex), EBUSY, MAZURKA_SITE)); }
-MAZURKA_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
+MAZURKA_REPLACEABLE void mtx_destroy(mtx_t* mutex) { destroy_mutex(posix(mutex), MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int mtx_lock(mtx_t* mutex) { return outcome(lock_mutex(posix(mutex), MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE int mtx_trylock(mtx_t* mutex) { return outcome(try_lock_mutex(posix(mutex), EBUSY, MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
   const int result = try_lock_mutex(posix(mutex), ETIMEDOUT, MAZURKA_SITE);
   if (result == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
   return outcome(result);
 }
-MAZURKA_EXPORT int mtx_unlock(mtx_t* mutex) { return outcome(unlock_mutex(posix(mutex), MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE int mtx_unlock(mtx_t* mutex) { return outcome(unlock_mutex(posix(mutex), MAZURKA_SITE)); }
 
-MAZURKA_EXPORT int cnd_init(cnd_t* condition) {
+MAZURKA_REPLACEABLE int cnd_init(cnd_t* condition) {
   return outcome(initialise_condition(posix(condition), CLOCK_REALTIME, MAZURKA_SITE));
 }
-MAZURKA_EXPORT void cnd_destroy(cnd_t* condition) { destroy_condition(posix(condition), MAZURKA_SITE); }
-MAZURKA_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+MAZURKA_REPLACEABLE void cnd_destroy(cnd_t* condition) { destroy_condition(posix(condition), MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   return outcome(wait_condition(posix(condition), posix(mutex), CLOCK_REALTIME, nullptr, MAZURKA_SITE));
 }
-MAZURKA_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* deadline) {
+MAZURKA_REPLACEABLE int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* deadline) {
   return outcome(wait_condition(posix(condition), posix(mutex), CLOCK_REALTIME, deadline, MAZURKA_SITE));
 }
-MAZURKA_EXPORT int cnd_signal(cnd_t* condition) { return outcome(signal_condition(posix(condition), MAZURKA_SITE)); }
-MAZURKA_EXPORT int cnd_broadcast(cnd_t* condition) {
+MAZURKA_REPLACEABLE int cnd_signal(cnd_t* condition) {
+  return outcome(signal_condition(posix(condition), MAZURKA_SITE));
+}
+MAZURKA_REPLACEABLE int cnd_broadcast(cnd_t* condition) {
   return outcome(broadcast_condition(posix(condition), MAZURKA_SITE));
 }
 
-MAZURKA_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) {
-  return outcome(pthread_key_create(key, destructor));
+MAZURKA_REPLACEABLE int tss_create(tss_t* key, tss_dtor_t destructor) {
+  return outcome(mazurka_own_pthread_key_create(key, destructor));
 }
-MAZURKA_EXPORT void tss_delete(tss_t key) { pthread_key_delete(key); }
-MAZURKA_EXPORT void* tss_get(tss_t key) { return pthread_getspecific(key); }
-MAZURKA_EXPORT int tss_set(tss_t key, void* value) { return outcome(pthread_setspecific(key, value)); }
-MAZURKA_EXPORT void call_once(once_flag* flag, void (*initialise)()) {
-  pthread_once(reinterpret_cast<pthread_once_t*>(flag), initialise);
+MAZURKA_REPLACEABLE void tss_delete(tss_t key) { mazurka_own_pthread_key_delete(key); }
+MAZURKA_REPLACEABLE void* tss_get(tss_t key) { return mazurka_own_pthread_getspecific(key); }
+MAZURKA_REPLACEABLE int tss_set(tss_t key, void* value) { return outcome(mazurka_own_pthread_setspecific(key, value)); }
+MAZURKA_REPLACEABLE void call_once(once_flag* flag, void (*initialise)()) {
+  mazurka_own_pthread_once(reinterpret_cast<pthread_once_t*>(flag), initialise);
 }

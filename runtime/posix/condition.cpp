@@ -112,25 +112,28 @@ int broadcast_condition(pthread_cond_t* condition, std::uint64_t site) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
+MAZURKA_REPLACEABLE int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
   return initialise_condition(condition, clock, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
+MAZURKA_REPLACEABLE int pthread_cond_destroy(pthread_cond_t* condition) {
   return destroy_condition(condition, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
+MAZURKA_REPLACEABLE int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_condition(condition, mutex, CLOCK_REALTIME, nullptr, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
+                                               const timespec* deadline) {
   return wait_condition(condition, mutex, view<Condition>(condition).clock, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                                          const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                                               const timespec* deadline) {
   return wait_condition(condition, mutex, clock, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_cond_signal(pthread_cond_t* condition) { return signal_condition(condition, MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
+MAZURKA_REPLACEABLE int pthread_cond_signal(pthread_cond_t* condition) {
+  return signal_condition(condition, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int pthread_cond_broadcast(pthread_cond_t* condition) {
   return broadcast_condition(condition, MAZURKA_SITE);
 }

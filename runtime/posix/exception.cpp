@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "runtime/own_calls.hpp"
+
 // Present in C++ programs only. The exception_ptr that is returned is one pointer, put where the caller says.
 extern "C" __attribute__((weak)) void _ZSt17current_exceptionv(void** exception);
 extern "C" __attribute__((weak)) const void* const _ZTVN10__cxxabiv120__si_class_type_infoE[];
@@ -38,7 +40,7 @@ bool is_kind(const ClassType& type, const void* const* table) {
 }
 
 bool is_exception(const ClassType& type) {
-  return strcmp(type.name[0] == '*' ? type.name + 1 : type.name, "St9exception") == 0;
+  return is_equal(type.name[0] == '*' ? type.name + 1 : type.name, "St9exception");
 }
 
 /// The std::exception inside an object; null where there is none.

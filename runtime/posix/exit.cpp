@@ -107,17 +107,17 @@ void run_exit_handlers() {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int __cxa_atexit(void (*call)(void*), void* argument, void*) { return add_handler(call, argument); }
-MAZURKA_EXPORT int atexit(void (*call)()) { return add_handler(reinterpret_cast<void (*)(void*)>(call), nullptr); }
+MAZURKA_REPLACEABLE int __cxa_atexit(void (*call)(void*), void* argument, void*) { return add_handler(call, argument); }
+MAZURKA_REPLACEABLE int atexit(void (*call)()) { return add_handler(reinterpret_cast<void (*)(void*)>(call), nullptr); }
 
-MAZURKA_EXPORT void exit(int status) { end_program(status, true, MAZURKA_SITE); }
-MAZURKA_EXPORT void _exit(int status) { end_program(status, false, MAZURKA_SITE); }
-MAZURKA_EXPORT void _Exit(int status) { end_program(status, false, MAZURKA_SITE); }
-MAZURKA_EXPORT void quick_exit(int status) { end_program(status, false, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void exit(int status) { end_program(status, true, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void _exit(int status) { end_program(status, false, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void _Exit(int status) { end_program(status, false, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void quick_exit(int status) { end_program(status, false, MAZURKA_SITE); }
 
-MAZURKA_EXPORT void abort() { abort_at(MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void abort() { abort_at(MAZURKA_SITE); }
 
-MAZURKA_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
+MAZURKA_REPLACEABLE void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {
   message() << file << ":" << line << ": " << (function == nullptr ? "" : function) << ": assertion `" << assertion
             << "` failed";
   worker.channel->exit_status = 134;

@@ -7,6 +7,7 @@
 
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/time.hpp"
 #include "runtime/scheduling/scheduler.hpp"
@@ -53,7 +54,7 @@ long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, cons
   if (distance == nullptr) return wait(word, expected, clock, nullptr, site);
   constexpr long kSecond = 1'000'000'000;
   timespec deadline;
-  clock_gettime(clock, &deadline);
+  mazurka_own_clock_gettime(clock, &deadline);
   deadline.tv_sec += distance->tv_sec + (deadline.tv_nsec + distance->tv_nsec) / kSecond;
   deadline.tv_nsec = (deadline.tv_nsec + distance->tv_nsec) % kSecond;
   return wait(word, expected, clock, &deadline, site);

@@ -13,24 +13,24 @@
 using namespace mazurka::runtime;
 
 // Threads are never cancelled, so these have nothing to do.
-MAZURKA_EXPORT int pthread_setcancelstate(int, int* old) {
+MAZURKA_REPLACEABLE int pthread_setcancelstate(int, int* old) {
   if (old != nullptr) *old = 0;
   return 0;
 }
-MAZURKA_EXPORT int pthread_setcanceltype(int, int* old) {
+MAZURKA_REPLACEABLE int pthread_setcanceltype(int, int* old) {
   if (old != nullptr) *old = 0;
   return 0;
 }
-MAZURKA_EXPORT void pthread_testcancel() {}
-MAZURKA_EXPORT int pthread_setname_np(pthread_t, const char*) { return 0; }
-MAZURKA_EXPORT int pthread_setschedparam(pthread_t, int, const void*) { return 0; }
-MAZURKA_EXPORT int pthread_setschedprio(pthread_t, int) { return 0; }
-MAZURKA_EXPORT int pthread_setconcurrency(int) { return 0; }
-MAZURKA_EXPORT int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
-MAZURKA_EXPORT int __register_atfork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
-MAZURKA_EXPORT int __pthread_register_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
+MAZURKA_REPLACEABLE void pthread_testcancel() {}
+MAZURKA_REPLACEABLE int pthread_setname_np(pthread_t, const char*) { return 0; }
+MAZURKA_REPLACEABLE int pthread_setschedparam(pthread_t, int, const void*) { return 0; }
+MAZURKA_REPLACEABLE int pthread_setschedprio(pthread_t, int) { return 0; }
+MAZURKA_REPLACEABLE int pthread_setconcurrency(int) { return 0; }
+MAZURKA_REPLACEABLE int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
+MAZURKA_REPLACEABLE int __register_atfork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
+MAZURKA_REPLACEABLE int __pthread_register_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
 
-MAZURKA_EXPORT void* dlopen(const char* file, int flags) {
+MAZURKA_REPLACEABLE void* dlopen(const char* file, int flags) {
   static const auto real = reinterpret_cast<void* (*)(const char*, int)>(next_function("dlopen"));
   if (scheduling.exploring) unsupported("dlopen() after the start of main", MAZURKA_SITE);
   return real(file, flags);

@@ -5,6 +5,7 @@
 
 #include "runtime/export.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 
@@ -16,12 +17,14 @@ constexpr pid_t kProcess = 1000;
 
 }  // namespace
 
-MAZURKA_EXPORT pid_t getpid() { return kProcess; }
-MAZURKA_EXPORT pid_t getppid() { return 1; }
-MAZURKA_EXPORT pid_t gettid() { return kProcess + static_cast<pid_t>(self().index); }
-MAZURKA_EXPORT int sched_getcpu() { return 0; }
-MAZURKA_EXPORT int uname(utsname* result) {
+MAZURKA_REPLACEABLE pid_t getpid() { return kProcess; }
+MAZURKA_REPLACEABLE pid_t getppid() { return 1; }
+MAZURKA_REPLACEABLE pid_t gettid() { return kProcess + static_cast<pid_t>(self().index); }
+MAZURKA_REPLACEABLE int sched_getcpu() { return 0; }
+MAZURKA_REPLACEABLE int uname(utsname* result) {
   static const auto real = reinterpret_cast<int (*)(utsname*)>(next_function("uname"));
   if (result != nullptr) touch(result, sizeof *result);
   return real(result);
 }
+MAZURKA_DEFINE_OWN_CALL(getpid);
+MAZURKA_DEFINE_OWN_CALL(gettid);

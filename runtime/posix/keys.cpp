@@ -6,6 +6,7 @@
 
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 
@@ -69,14 +70,14 @@ void run_thread_destructors() {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int __cxa_thread_atexit(void (*call)(void*), void* object, void*) {
+MAZURKA_REPLACEABLE int __cxa_thread_atexit(void (*call)(void*), void* object, void*) {
   return add_destructor(call, object);
 }
-MAZURKA_EXPORT int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void*) {
+MAZURKA_REPLACEABLE int __cxa_thread_atexit_impl(void (*call)(void*), void* object, void*) {
   return add_destructor(call, object);
 }
 
-MAZURKA_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+MAZURKA_REPLACEABLE int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
   for (std::uint32_t i = 0; i < kKeys; ++i) {
     if (keys[i].used) continue;
     keys[i] = {true, destructor};
@@ -86,15 +87,15 @@ MAZURKA_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(voi
   }
   return EAGAIN;
 }
-MAZURKA_EXPORT int pthread_key_delete(pthread_key_t key) {
+MAZURKA_REPLACEABLE int pthread_key_delete(pthread_key_t key) {
   if (key >= kKeys || !keys[key].used) return EINVAL;
   keys[key] = {};
   return 0;
 }
-MAZURKA_EXPORT void* pthread_getspecific(pthread_key_t key) {
+MAZURKA_REPLACEABLE void* pthread_getspecific(pthread_key_t key) {
   return values == nullptr || key >= kKeys ? nullptr : values[key];
 }
-MAZURKA_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) {
+MAZURKA_REPLACEABLE int pthread_setspecific(pthread_key_t key, const void* value) {
   if (key >= kKeys || !keys[key].used) return EINVAL;
   if (values == nullptr) {
     values = static_cast<void**>(allocate(kKeys * sizeof(void*)));
@@ -103,3 +104,7 @@ MAZURKA_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) {
   values[key] = const_cast<void*>(value);
   return 0;
 }
+MAZURKA_DEFINE_OWN_CALL(pthread_getspecific);
+MAZURKA_DEFINE_OWN_CALL(pthread_key_create);
+MAZURKA_DEFINE_OWN_CALL(pthread_key_delete);
+MAZURKA_DEFINE_OWN_CALL(pthread_setspecific);

@@ -140,37 +140,37 @@ int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
+MAZURKA_REPLACEABLE int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
   int kind = PTHREAD_MUTEX_NORMAL;
   if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
   return initialise_mutex(object, kind, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_mutex_destroy(pthread_mutex_t* object) { return destroy_mutex(object, MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_mutex_lock(pthread_mutex_t* object) { return lock_mutex(object, MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_mutex_trylock(pthread_mutex_t* object) {
+MAZURKA_REPLACEABLE int pthread_mutex_destroy(pthread_mutex_t* object) { return destroy_mutex(object, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_mutex_lock(pthread_mutex_t* object) { return lock_mutex(object, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_mutex_trylock(pthread_mutex_t* object) {
   return try_lock_mutex(object, EBUSY, MAZURKA_SITE);
 }
 // A timed lock that is chosen while the mutex is held gives up; that it might have waited longer is another schedule.
-MAZURKA_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* deadline) {
   const int result = try_lock_mutex(object, ETIMEDOUT, MAZURKA_SITE);
   if (result == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
   return result;
 }
-MAZURKA_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_mutex_clocklock(pthread_mutex_t* object, clockid_t clock, const timespec* deadline) {
   const int result = try_lock_mutex(object, ETIMEDOUT, MAZURKA_SITE);
   if (result == ETIMEDOUT) reach(clock, deadline);
   return result;
 }
-MAZURKA_EXPORT int pthread_mutex_unlock(pthread_mutex_t* object) { return unlock_mutex(object, MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_mutex_consistent(pthread_mutex_t*) { return 0; }
+MAZURKA_REPLACEABLE int pthread_mutex_unlock(pthread_mutex_t* object) { return unlock_mutex(object, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_mutex_consistent(pthread_mutex_t*) { return 0; }
 
-MAZURKA_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) {
+MAZURKA_REPLACEABLE int pthread_spin_init(pthread_spinlock_t* lock, int) {
   announce_initialisation(const_cast<int*>(lock), MAZURKA_SITE);
   write_object(const_cast<int*>(lock), MAZURKA_SITE);
   *const_cast<int*>(lock) = 0;
   return 0;
 }
-MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_spin_destroy(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   announce_destruction(lock, MAZURKA_SITE);
   object_used(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
@@ -179,7 +179,7 @@ MAZURKA_EXPORT int pthread_spin_destroy(pthread_spinlock_t* object) {
   view<SpinLock>(lock).owner = kDestroyed;
   return 0;
 }
-MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_spin_lock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   if (view<SpinLock>(lock).owner == self().index + 1) misuse(FailureKind::DoubleLock, lock, MAZURKA_SITE);
@@ -189,7 +189,7 @@ MAZURKA_EXPORT int pthread_spin_lock(pthread_spinlock_t* object) {
   view<SpinLock>(lock).owner = self().index + 1;
   return 0;
 }
-MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_spin_trylock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   perform(operation(MutexTryLock, lock), MAZURKA_SITE);
@@ -200,7 +200,7 @@ MAZURKA_EXPORT int pthread_spin_trylock(pthread_spinlock_t* object) {
   view<SpinLock>(lock).owner = self().index + 1;
   return 0;
 }
-MAZURKA_EXPORT int pthread_spin_unlock(pthread_spinlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_spin_unlock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   const auto must_hold = [lock](std::uint64_t site) {

@@ -7,6 +7,7 @@
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/export.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduler.hpp"
@@ -58,7 +59,7 @@ void after_initialiser(void* argument, int completed) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int pthread_once(pthread_once_t* object, void (*initialise)()) {
+MAZURKA_REPLACEABLE int pthread_once(pthread_once_t* object, void (*initialise)()) {
   const std::uint64_t site = MAZURKA_SITE;
   if (!enter_once(object, 0, site)) return 0;
   Running running{{object, self().onces}, site};
@@ -67,9 +68,10 @@ MAZURKA_EXPORT int pthread_once(pthread_once_t* object, void (*initialise)()) {
   return 0;
 }
 
-MAZURKA_EXPORT int __cxa_guard_acquire(std::uint64_t* guard) {
+MAZURKA_REPLACEABLE int __cxa_guard_acquire(std::uint64_t* guard) {
   if (*reinterpret_cast<std::uint8_t*>(guard) != 0) return 0;
   return enter_once(guard, 1, MAZURKA_SITE) ? 1 : 0;
 }
-MAZURKA_EXPORT void __cxa_guard_release(std::uint64_t* guard) { leave_once(guard, 1, kOnceDone, MAZURKA_SITE); }
-MAZURKA_EXPORT void __cxa_guard_abort(std::uint64_t* guard) { leave_once(guard, 1, kOnceNew, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void __cxa_guard_release(std::uint64_t* guard) { leave_once(guard, 1, kOnceDone, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void __cxa_guard_abort(std::uint64_t* guard) { leave_once(guard, 1, kOnceNew, MAZURKA_SITE); }
+MAZURKA_DEFINE_OWN_CALL(pthread_once);

@@ -11,6 +11,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 
 namespace mazurka::runtime {
@@ -51,21 +52,22 @@ void note_processors() {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int sched_getaffinity(pid_t, std::size_t bytes, cpu_set_t* mask) {
+MAZURKA_REPLACEABLE int sched_getaffinity(pid_t, std::size_t bytes, cpu_set_t* mask) {
   const long result = get_affinity(bytes, mask);
   if (result < 0) return fail_with(static_cast<int>(-result));
   zero_bytes(reinterpret_cast<std::uint8_t*>(mask) + result, bytes - static_cast<std::size_t>(result));
   return 0;
 }
-MAZURKA_EXPORT int pthread_getaffinity_np(pthread_t, std::size_t bytes, cpu_set_t* mask) {
-  return sched_getaffinity(0, bytes, mask) == 0 ? 0 : errno;
+MAZURKA_REPLACEABLE int pthread_getaffinity_np(pthread_t, std::size_t bytes, cpu_set_t* mask) {
+  return mazurka_own_sched_getaffinity(0, bytes, mask) == 0 ? 0 : errno;
 }
-MAZURKA_EXPORT int sched_setaffinity(pid_t, std::size_t, const cpu_set_t*) { return 0; }
-MAZURKA_EXPORT int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) { return 0; }
+MAZURKA_REPLACEABLE int sched_setaffinity(pid_t, std::size_t, const cpu_set_t*) { return 0; }
+MAZURKA_REPLACEABLE int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) { return 0; }
 
-MAZURKA_EXPORT int get_nprocs() { return count_processors(); }
-MAZURKA_EXPORT long sysconf(int name) {
+MAZURKA_REPLACEABLE int get_nprocs() { return count_processors(); }
+MAZURKA_REPLACEABLE long sysconf(int name) {
   if (name == _SC_NPROCESSORS_ONLN) return count_processors();
   static const auto real = reinterpret_cast<long (*)(int)>(next_function("sysconf"));
   return real(name);
 }
+MAZURKA_DEFINE_OWN_CALL(sched_getaffinity);

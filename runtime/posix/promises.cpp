@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/export.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 
 extern "C" {
@@ -75,7 +76,7 @@ void make_ready(void* element) {
   const MakeReady own = *static_cast<MakeReady*>(element);
   const bool alive = own.owners != nullptr && become_owner(*own.owners);
   if (alive && (__tsan_atomic32_exchange(&own.state->status, kReady, __ATOMIC_RELEASE) & kWaiters) != 0)
-    syscall(SYS_futex, &own.state->status, FUTEX_WAKE_PRIVATE, INT_MAX);
+    mazurka_own_syscall(SYS_futex, &own.state->status, FUTEX_WAKE_PRIVATE, INT_MAX);
   run_of_the_library(element);
   if (alive) leave(*own.owners);
 }
@@ -86,7 +87,7 @@ void make_ready(void* element) {
 using namespace mazurka::runtime;
 
 /// _Make_ready::_M_set(): the result shall be made ready when the thread ends.
-MAZURKA_EXPORT void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* element) {
+MAZURKA_REPLACEABLE void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* element) {
   const auto real =
       reinterpret_cast<void (*)(void*)>(next_function("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv"));
   real(element);

@@ -5,6 +5,7 @@
 #include <sys/random.h>
 
 #include "runtime/export.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -58,51 +59,52 @@ long next_random_number(std::uint64_t site) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int rand() { return static_cast<int>(next_random_number(MAZURKA_SITE)); }
-MAZURKA_EXPORT long random() { return next_random_number(MAZURKA_SITE); }
-MAZURKA_EXPORT void srand(unsigned seed) { srandom_r(seed, use_random(MAZURKA_SITE)); }
-MAZURKA_EXPORT void srandom(unsigned seed) { srandom_r(seed, use_random(MAZURKA_SITE)); }
-MAZURKA_EXPORT char* initstate(unsigned seed, char* state, std::size_t bytes) {
+MAZURKA_REPLACEABLE int rand() { return static_cast<int>(next_random_number(MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE long random() { return next_random_number(MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void srand(unsigned seed) { srandom_r(seed, use_random(MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE void srandom(unsigned seed) { srandom_r(seed, use_random(MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE char* initstate(unsigned seed, char* state, std::size_t bytes) {
   random_data* data = use_random(MAZURKA_SITE);
   char* before = reinterpret_cast<char*>(&data->state[-1]);
   return initstate_r(seed, state, bytes, data) == 0 ? before : nullptr;
 }
-MAZURKA_EXPORT char* setstate(char* state) {
+MAZURKA_REPLACEABLE char* setstate(char* state) {
   random_data* data = use_random(MAZURKA_SITE);
   char* before = reinterpret_cast<char*>(&data->state[-1]);
   return setstate_r(state, data) == 0 ? before : nullptr;
 }
-MAZURKA_EXPORT double drand48() {
+MAZURKA_REPLACEABLE double drand48() {
   double number = 0;
   drand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
   return number;
 }
-MAZURKA_EXPORT long lrand48() {
+MAZURKA_REPLACEABLE long lrand48() {
   long number = 0;
   lrand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
   return number;
 }
-MAZURKA_EXPORT long mrand48() {
+MAZURKA_REPLACEABLE long mrand48() {
   long number = 0;
   mrand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
   return number;
 }
-MAZURKA_EXPORT void srand48(long seed) { srand48_r(seed, &use_shared(shared_drand48, MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE void srand48(long seed) { srand48_r(seed, &use_shared(shared_drand48, MAZURKA_SITE)); }
 
-MAZURKA_EXPORT ssize_t getrandom(void* buffer, std::size_t bytes, unsigned) {
+MAZURKA_REPLACEABLE ssize_t getrandom(void* buffer, std::size_t bytes, unsigned) {
   fill(buffer, bytes);
   return static_cast<ssize_t>(bytes);
 }
-MAZURKA_EXPORT int getentropy(void* buffer, std::size_t bytes) {
+MAZURKA_REPLACEABLE int getentropy(void* buffer, std::size_t bytes) {
   fill(buffer, bytes);
   return 0;
 }
-MAZURKA_EXPORT std::uint32_t arc4random() { return static_cast<std::uint32_t>(advance(self().random)); }
-MAZURKA_EXPORT void arc4random_buf(void* buffer, std::size_t bytes) { fill(buffer, bytes); }
-MAZURKA_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) {
+MAZURKA_REPLACEABLE std::uint32_t arc4random() { return static_cast<std::uint32_t>(advance(self().random)); }
+MAZURKA_REPLACEABLE void arc4random_buf(void* buffer, std::size_t bytes) { fill(buffer, bytes); }
+MAZURKA_REPLACEABLE std::uint32_t arc4random_uniform(std::uint32_t bound) {
   return bound == 0 ? 0 : static_cast<std::uint32_t>(advance(self().random) % bound);
 }
 /// std::random_device::_M_getval(), which would ask the processor.
-MAZURKA_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void*) {
+MAZURKA_REPLACEABLE unsigned _ZNSt13random_device9_M_getvalEv(void*) {
   return static_cast<unsigned>(advance(self().random));
 }
+MAZURKA_DEFINE_OWN_CALL(getrandom);

@@ -47,19 +47,19 @@ void fill(void* to, int value, std::size_t bytes) {
 }  // namespace
 
 // What the compilers call, and clang's names for it in instrumented code.
-#define MAZURKA_COPY(NAME, HOW)                                              \
-  MAZURKA_EXPORT void* NAME(void* to, const void* from, std::size_t bytes) { \
-    if (is_visible()) [[unlikely]] {                                         \
-      visible_copy(to, from, bytes, MAZURKA_SITE);                           \
-      return to;                                                             \
-    }                                                                        \
-    check(false, from, bytes, __builtin_return_address(0));                  \
-    check(true, to, bytes, __builtin_return_address(0));                     \
-    HOW(to, from, bytes);                                                    \
-    return to;                                                               \
+#define MAZURKA_COPY(NAME, HOW)                                                   \
+  MAZURKA_REPLACEABLE void* NAME(void* to, const void* from, std::size_t bytes) { \
+    if (is_visible()) [[unlikely]] {                                              \
+      visible_copy(to, from, bytes, MAZURKA_SITE);                                \
+      return to;                                                                  \
+    }                                                                             \
+    check(false, from, bytes, __builtin_return_address(0));                       \
+    check(true, to, bytes, __builtin_return_address(0));                          \
+    HOW(to, from, bytes);                                                         \
+    return to;                                                                    \
   }
 #define MAZURKA_FILL(NAME)                                                     \
-  MAZURKA_EXPORT void* NAME(void* to, int value, std::size_t bytes) {          \
+  MAZURKA_REPLACEABLE void* NAME(void* to, int value, std::size_t bytes) {     \
     if (is_visible()) [[unlikely]] {                                           \
       visible_fill(to, static_cast<std::uint8_t>(value), bytes, MAZURKA_SITE); \
       return to;                                                               \

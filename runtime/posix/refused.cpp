@@ -7,9 +7,9 @@
 using namespace mazurka::runtime;
 
 // The parameters do not matter, since the call never returns to its caller; the C library's headers would mind.
-#define MAZURKA_REFUSE(NAME)                                  \
-  MAZURKA_EXPORT long mazurka_refuse_##NAME() __asm__(#NAME); \
-  MAZURKA_EXPORT long mazurka_refuse_##NAME() { unsupported(#NAME "()", MAZURKA_SITE); }
+#define MAZURKA_REFUSE(NAME)                                       \
+  MAZURKA_REPLACEABLE long mazurka_refuse_##NAME() __asm__(#NAME); \
+  MAZURKA_REPLACEABLE long mazurka_refuse_##NAME() { unsupported(#NAME "()", MAZURKA_SITE); }
 
 MAZURKA_REFUSE(fork)
 MAZURKA_REFUSE(vfork)

@@ -131,13 +131,13 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
+MAZURKA_REPLACEABLE int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
   announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   *object = pthread_rwlock_t{};
   return 0;
 }
-MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_rwlock_destroy(pthread_rwlock_t* object) {
   auto& rwlock = view<RwLock>(object);
   announce_destruction(object, MAZURKA_SITE);
   use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, MAZURKA_SITE);
@@ -148,24 +148,26 @@ MAZURKA_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* object) {
   rwlock.mark = kDestroyed;
   return 0;
 }
-MAZURKA_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* object) { return lock(object, false, MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* object) { return lock(object, true, MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_rwlock_rdlock(pthread_rwlock_t* object) { return lock(object, false, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_rwlock_wrlock(pthread_rwlock_t* object) { return lock(object, true, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_rwlock_tryrdlock(pthread_rwlock_t* object) {
   return try_lock(object, false, EBUSY, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* object) {
+MAZURKA_REPLACEABLE int pthread_rwlock_trywrlock(pthread_rwlock_t* object) {
   return try_lock(object, true, EBUSY, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_rwlock_timedrdlock(pthread_rwlock_t* object, const timespec* deadline) {
   return timed_lock(object, false, CLOCK_REALTIME, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_rwlock_timedwrlock(pthread_rwlock_t* object, const timespec* deadline) {
   return timed_lock(object, true, CLOCK_REALTIME, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_rwlock_clockrdlock(pthread_rwlock_t* object, clockid_t clock,
+                                                   const timespec* deadline) {
   return timed_lock(object, false, clock, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_rwlock_clockwrlock(pthread_rwlock_t* object, clockid_t clock,
+                                                   const timespec* deadline) {
   return timed_lock(object, true, clock, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* object) { return unlock(object, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_rwlock_unlock(pthread_rwlock_t* object) { return unlock(object, MAZURKA_SITE); }

@@ -81,14 +81,14 @@ int timed_wait(sem_t* object, clockid_t clock, const timespec* deadline, std::ui
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int sem_init(sem_t* object, int, unsigned value) {
+MAZURKA_REPLACEABLE int sem_init(sem_t* object, int, unsigned value) {
   announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   *object = sem_t{};
   view<Semaphore>(object).value = value;
   return 0;
 }
-MAZURKA_EXPORT int sem_destroy(sem_t* object) {
+MAZURKA_REPLACEABLE int sem_destroy(sem_t* object) {
   announce_destruction(object, MAZURKA_SITE);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   if (waits_for(object))
@@ -98,7 +98,7 @@ MAZURKA_EXPORT int sem_destroy(sem_t* object) {
   view<Semaphore>(object).mark = kDestroyed;
   return 0;
 }
-MAZURKA_EXPORT int sem_wait(sem_t* object) {
+MAZURKA_REPLACEABLE int sem_wait(sem_t* object) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphoreWait, object), MAZURKA_SITE);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
@@ -106,14 +106,14 @@ MAZURKA_EXPORT int sem_wait(sem_t* object) {
   --view<Semaphore>(object).value;
   return 0;
 }
-MAZURKA_EXPORT int sem_trywait(sem_t* object) { return try_wait(object, EAGAIN, MAZURKA_SITE); }
-MAZURKA_EXPORT int sem_timedwait(sem_t* object, const timespec* deadline) {
+MAZURKA_REPLACEABLE int sem_trywait(sem_t* object) { return try_wait(object, EAGAIN, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sem_timedwait(sem_t* object, const timespec* deadline) {
   return timed_wait(object, CLOCK_REALTIME, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int sem_clockwait(sem_t* object, clockid_t clock, const timespec* deadline) {
+MAZURKA_REPLACEABLE int sem_clockwait(sem_t* object, clockid_t clock, const timespec* deadline) {
   return timed_wait(object, clock, deadline, MAZURKA_SITE);
 }
-MAZURKA_EXPORT int sem_post(sem_t* object) {
+MAZURKA_REPLACEABLE int sem_post(sem_t* object) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphorePost, object), MAZURKA_SITE);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
@@ -122,7 +122,7 @@ MAZURKA_EXPORT int sem_post(sem_t* object) {
   return 0;
 }
 // Reading the value is a try that always fails to take anything: its result depends on the same operations.
-MAZURKA_EXPORT int sem_getvalue(sem_t* object, int* value) {
+MAZURKA_REPLACEABLE int sem_getvalue(sem_t* object, int* value) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphoreTryWait, object), MAZURKA_SITE);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
@@ -131,7 +131,7 @@ MAZURKA_EXPORT int sem_getvalue(sem_t* object, int* value) {
   return 0;
 }
 
-MAZURKA_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
+MAZURKA_REPLACEABLE sem_t* sem_open(const char* name, int flags, ...) {
   use_names(MAZURKA_SITE);
   Named* entry = find(name);
   if (entry != nullptr) {
@@ -154,8 +154,8 @@ MAZURKA_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
   named = entry;
   return &entry->semaphore;
 }
-MAZURKA_EXPORT int sem_close(sem_t*) { return 0; }
-MAZURKA_EXPORT int sem_unlink(const char* name) {
+MAZURKA_REPLACEABLE int sem_close(sem_t*) { return 0; }
+MAZURKA_REPLACEABLE int sem_unlink(const char* name) {
   use_names(MAZURKA_SITE);
   Named* entry = find(name);
   if (entry == nullptr) return fail_with(ENOENT);

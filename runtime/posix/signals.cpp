@@ -5,6 +5,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/exit.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -90,40 +91,42 @@ std::uint64_t first_signal_mask() { return first_mask; }
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) { return change_mask(how, set, old); }
-MAZURKA_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
+MAZURKA_REPLACEABLE int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
+  return change_mask(how, set, old);
+}
+MAZURKA_REPLACEABLE int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
   const int error = change_mask(how, set, old);
   return error == 0 ? 0 : fail_with(error);
 }
-MAZURKA_EXPORT int sighold(int number) {
+MAZURKA_REPLACEABLE int sighold(int number) {
   if (!is_signal(number)) return fail_with(EINVAL);
   const std::uint64_t set = bit(number);
   return change_mask(SIG_BLOCK, &set, nullptr);
 }
-MAZURKA_EXPORT int sigrelse(int number) {
+MAZURKA_REPLACEABLE int sigrelse(int number) {
   if (!is_signal(number)) return fail_with(EINVAL);
   const std::uint64_t set = bit(number);
   return change_mask(SIG_UNBLOCK, &set, nullptr);
 }
-MAZURKA_EXPORT int sigblock(int signals) {
+MAZURKA_REPLACEABLE int sigblock(int signals) {
   const std::uint64_t set = static_cast<std::uint32_t>(signals);
   std::uint64_t old = 0;
   change_mask(SIG_BLOCK, &set, &old);
   return static_cast<int>(old);
 }
-MAZURKA_EXPORT int sigsetmask(int signals) {
+MAZURKA_REPLACEABLE int sigsetmask(int signals) {
   const std::uint64_t set = static_cast<std::uint32_t>(signals);
   std::uint64_t old = 0;
   change_mask(SIG_SETMASK, &set, &old);
   return static_cast<int>(old);
 }
 // Nobody sends any.
-MAZURKA_EXPORT int sigpending(sigset_t* set) {
+MAZURKA_REPLACEABLE int sigpending(sigset_t* set) {
   *set = {};
   return 0;
 }
 // Handlers are refused, so nothing would ever run there; the runtime's own need theirs.
-MAZURKA_EXPORT int sigaltstack(const stack_t*, stack_t* old) {
+MAZURKA_REPLACEABLE int sigaltstack(const stack_t*, stack_t* old) {
   if (old != nullptr) {
     *old = {};
     old->ss_flags = SS_DISABLE;
@@ -132,7 +135,7 @@ MAZURKA_EXPORT int sigaltstack(const stack_t*, stack_t* old) {
 }
 
 // Ignoring a signal, or its standard action, is harmless; a handler would run at a moment of nobody's choice.
-MAZURKA_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   static const auto real =
       reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(next_function("sigaction"));
   if (!worker.ready) return real(number, action, old);  // before main; the runtime takes over what it needs afterwards
@@ -148,7 +151,7 @@ MAZURKA_EXPORT int sigaction(int number, const struct sigaction* action, struct 
 }
 
 #define MAZURKA_SIGNAL(NAME)                                                       \
-  MAZURKA_EXPORT __sighandler_t NAME(int number, __sighandler_t handler) {         \
+  MAZURKA_REPLACEABLE __sighandler_t NAME(int number, __sighandler_t handler) {    \
     if (!is_signal(number) || number == SIGKILL || number == SIGSTOP) {            \
       errno = EINVAL;                                                              \
       return SIG_ERR;                                                              \
@@ -162,17 +165,19 @@ MAZURKA_SIGNAL(signal)
 MAZURKA_SIGNAL(bsd_signal)
 MAZURKA_SIGNAL(sysv_signal)
 MAZURKA_SIGNAL(__sysv_signal)
-MAZURKA_EXPORT int sigignore(int number) { return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
+MAZURKA_REPLACEABLE int sigignore(int number) { return mazurka_own_signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
 
-MAZURKA_EXPORT int raise(int number) {
+MAZURKA_REPLACEABLE int raise(int number) {
   if (number == SIGABRT) abort_at(MAZURKA_SITE);
   unsupported("raise()", MAZURKA_SITE);
 }
-MAZURKA_EXPORT int kill(pid_t, int) { unsupported("kill()", MAZURKA_SITE); }
-MAZURKA_EXPORT int pthread_kill(pthread_t, int) { unsupported("pthread_kill()", MAZURKA_SITE); }
-MAZURKA_EXPORT int sigwait(const sigset_t*, int*) { unsupported("sigwait()", MAZURKA_SITE); }
-MAZURKA_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo()", MAZURKA_SITE); }
-MAZURKA_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) {
+MAZURKA_REPLACEABLE int kill(pid_t, int) { unsupported("kill()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int pthread_kill(pthread_t, int) { unsupported("pthread_kill()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sigwait(const sigset_t*, int*) { unsupported("sigwait()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) {
   unsupported("sigtimedwait()", MAZURKA_SITE);
 }
-MAZURKA_EXPORT int sigsuspend(const sigset_t*) { unsupported("sigsuspend()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sigsuspend(const sigset_t*) { unsupported("sigsuspend()", MAZURKA_SITE); }
+MAZURKA_DEFINE_OWN_CALL(signal);
+MAZURKA_DEFINE_OWN_CALL(sigprocmask);

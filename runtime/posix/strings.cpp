@@ -12,7 +12,8 @@
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 
-#define MAZURKA_HIDDEN extern "C" __attribute__((visibility("hidden")))
+/// A program may have its own here, too.
+#define MAZURKA_HIDDEN extern "C" __attribute__((visibility("hidden"), weak))
 
 using namespace mazurka::runtime;
 

@@ -12,6 +12,7 @@
 #include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/file_use.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/futex.hpp"
 #include "runtime/posix/processors.hpp"
@@ -20,7 +21,7 @@
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT long syscall(long number, ...) {
+MAZURKA_REPLACEABLE long syscall(long number, ...) {
   va_list list;
   va_start(list, number);
   long arguments[6];
@@ -29,23 +30,23 @@ MAZURKA_EXPORT long syscall(long number, ...) {
   const std::uint64_t site = MAZURKA_SITE;
   switch (number) {
     case SYS_futex: return futex(arguments, site);
-    case SYS_gettid: return gettid();
-    case SYS_getpid: return getpid();
-    case SYS_sched_yield: return sched_yield();
+    case SYS_gettid: return mazurka_own_gettid();
+    case SYS_getpid: return mazurka_own_getpid();
+    case SYS_sched_yield: return mazurka_own_sched_yield();
     case SYS_rt_sigprocmask:
       if (arguments[3] != sizeof(std::uint64_t)) return fail_with(EINVAL);
-      return sigprocmask(static_cast<int>(arguments[0]), reinterpret_cast<const sigset_t*>(arguments[1]),
-                         reinterpret_cast<sigset_t*>(arguments[2]));
+      return mazurka_own_sigprocmask(static_cast<int>(arguments[0]), reinterpret_cast<const sigset_t*>(arguments[1]),
+                                     reinterpret_cast<sigset_t*>(arguments[2]));
     case SYS_clock_gettime:
-      return clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
+      return mazurka_own_clock_gettime(static_cast<clockid_t>(arguments[0]), reinterpret_cast<timespec*>(arguments[1]));
     case SYS_getrandom:
-      return getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
-                       static_cast<unsigned>(arguments[2]));
+      return mazurka_own_getrandom(reinterpret_cast<void*>(arguments[0]), static_cast<std::size_t>(arguments[1]),
+                                   static_cast<unsigned>(arguments[2]));
     case SYS_sched_getaffinity:
       return or_errno(get_affinity(static_cast<std::size_t>(arguments[1]), reinterpret_cast<void*>(arguments[2])));
     case SYS_write:
-      return write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
-                   static_cast<std::size_t>(arguments[2]));
+      return mazurka_own_write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
+                               static_cast<std::size_t>(arguments[2]));
     // These neither block nor tell anything that changes from run to run.
     case SYS_getcpu:
     case SYS_membarrier:
@@ -63,3 +64,4 @@ MAZURKA_EXPORT long syscall(long number, ...) {
     }
   }
 }
+MAZURKA_DEFINE_OWN_CALL(syscall);

@@ -118,18 +118,18 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT void pthread_exit(void* result) {
+MAZURKA_REPLACEABLE void pthread_exit(void* result) {
   self().result = result;
   self().exit_site = MAZURKA_SITE;
   go_on();
 }
 
-MAZURKA_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
+MAZURKA_REPLACEABLE void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
   auto* cleanup = reinterpret_cast<Cleanup*>(buffer);
   cleanup->below() = self().cleanups;
   self().cleanups = cleanup;
 }
-MAZURKA_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
+MAZURKA_REPLACEABLE void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   self().cleanups = reinterpret_cast<Cleanup*>(buffer)->below();
 }
-MAZURKA_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t*) { go_on(); }
+MAZURKA_REPLACEABLE void __pthread_unwind_next(__pthread_unwind_buf_t*) { go_on(); }

@@ -55,12 +55,12 @@ void find_thread_functions() {
 }  // namespace mazurka::runtime
 
 // Weak, since who links libstdc++ statically brings these.
-MAZURKA_EXPORT __attribute__((weak)) void _ZNSt6thread4joinEv(void* thread) {
+MAZURKA_REPLACEABLE void _ZNSt6thread4joinEv(void* thread) {
   if (real_join == nullptr) find_thread_functions();
   call_next(thread, real_join,
             "std::thread::join() of a thread that was joined or detached before, or was never started");
 }
-MAZURKA_EXPORT __attribute__((weak)) void _ZNSt6thread6detachEv(void* thread) {
+MAZURKA_REPLACEABLE void _ZNSt6thread6detachEv(void* thread) {
   if (real_detach == nullptr) find_thread_functions();
   call_next(thread, real_detach,
             "std::thread::detach() of a thread that was joined or detached before, or was never started");

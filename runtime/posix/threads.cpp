@@ -8,6 +8,7 @@
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/posix/time.hpp"
 #include "runtime/scheduling/bounds.hpp"
@@ -195,8 +196,8 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*),
-                                  void* argument) {
+MAZURKA_REPLACEABLE int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*),
+                                       void* argument) {
   int state = PTHREAD_CREATE_JOINABLE;
   std::uint64_t mask = 0;
   bool has_mask = false;
@@ -210,25 +211,26 @@ MAZURKA_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attri
                        has_mask ? &mask : nullptr);
 }
 
-MAZURKA_EXPORT int pthread_join(pthread_t handle, void** result) {
+MAZURKA_REPLACEABLE int pthread_join(pthread_t handle, void** result) {
   return join_thread(handle, result, MAZURKA_SITE, 0);
 }
 
-MAZURKA_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                             const timespec* deadline) {
   const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
   if (error == ETIMEDOUT) reach(clock, deadline);
   return error;
 }
-MAZURKA_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* deadline) {
+MAZURKA_REPLACEABLE int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* deadline) {
   const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
   if (error == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
   return error;
 }
-MAZURKA_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+MAZURKA_REPLACEABLE int pthread_tryjoin_np(pthread_t handle, void** result) {
   return join_thread(handle, result, MAZURKA_SITE, EBUSY);
 }
 
-MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
+MAZURKA_REPLACEABLE int pthread_detach(pthread_t handle) {
   const std::uint32_t index = index_of_pthread(handle);
   if (index == mazurka::kNoProcess) return ESRCH;
   Thread& thread = threads.all[index];
@@ -241,3 +243,4 @@ MAZURKA_EXPORT int pthread_detach(pthread_t handle) {
   thread.claimed_by = self().index + 1;
   return 0;
 }
+MAZURKA_DEFINE_OWN_CALL(pthread_detach);

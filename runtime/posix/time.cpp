@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/export.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -66,36 +67,36 @@ void reach(clockid_t clock, const timespec* deadline) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
+MAZURKA_REPLACEABLE int clock_gettime(clockid_t clock, timespec* result) {
   *result = to_timespec(now(clock));
   return 0;
 }
-MAZURKA_EXPORT int timespec_get(timespec* result, int base) {
+MAZURKA_REPLACEABLE int timespec_get(timespec* result, int base) {
   *result = to_timespec(now(CLOCK_REALTIME));
   return base;
 }
-MAZURKA_EXPORT int gettimeofday(timeval* result, void*) {
+MAZURKA_REPLACEABLE int gettimeofday(timeval* result, void*) {
   const std::uint64_t time = now(CLOCK_REALTIME);
   *result = {static_cast<time_t>(time / kSecond), static_cast<suseconds_t>(time % kSecond / 1000)};
   return 0;
 }
-MAZURKA_EXPORT time_t time(time_t* result) {
+MAZURKA_REPLACEABLE time_t time(time_t* result) {
   const auto seconds = static_cast<time_t>(now(CLOCK_REALTIME) / kSecond);
   if (result != nullptr) *result = seconds;
   return seconds;
 }
-MAZURKA_EXPORT clock_t clock() { return static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 1000); }
-MAZURKA_EXPORT clock_t times(tms* result) {
+MAZURKA_REPLACEABLE clock_t clock() { return static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 1000); }
+MAZURKA_REPLACEABLE clock_t times(tms* result) {
   const auto ticks = static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 10'000'000);
   if (result != nullptr) *result = {ticks, 0, 0, 0};
   return ticks;
 }
 
-MAZURKA_EXPORT int nanosleep(const timespec* duration, timespec*) {
+MAZURKA_REPLACEABLE int nanosleep(const timespec* duration, timespec*) {
   sleep_for(from_timespec(*duration), MAZURKA_SITE);
   return 0;
 }
-MAZURKA_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec*) {
+MAZURKA_REPLACEABLE int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec*) {
   if ((flags & TIMER_ABSTIME) != 0) {
     reach(clock, time);
     perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE);
@@ -104,18 +105,21 @@ MAZURKA_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* t
   }
   return 0;
 }
-MAZURKA_EXPORT int usleep(useconds_t duration) {
+MAZURKA_REPLACEABLE int usleep(useconds_t duration) {
   sleep_for(duration * 1000ULL, MAZURKA_SITE);
   return 0;
 }
-MAZURKA_EXPORT unsigned sleep(unsigned seconds) {
+MAZURKA_REPLACEABLE unsigned sleep(unsigned seconds) {
   sleep_for(seconds * kSecond, MAZURKA_SITE);
   return 0;
 }
-MAZURKA_EXPORT int sched_yield() {
+MAZURKA_REPLACEABLE int sched_yield() {
   const std::uint64_t site = MAZURKA_SITE;
   if (scheduling.knows_bounded_spins && in_bounded_spin(site)) [[unlikely]]
     return 0;
   perform(operation(mazurka::OperationKind::Yield), site);
   return 0;
 }
+MAZURKA_DEFINE_OWN_CALL(clock_gettime);
+MAZURKA_DEFINE_OWN_CALL(nanosleep);
+MAZURKA_DEFINE_OWN_CALL(sched_yield);

@@ -4,12 +4,12 @@
 // inline.
 #include <elf.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "runtime/arch.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/worker/image.hpp"
@@ -26,8 +26,6 @@ struct Range {
 std::uint32_t function_count;
 Range functions[kMost];  // found before the snapshot is taken, and never changed after
 
-bool begins_with(const char* text, const char* prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
-
 /// Whether this is the name of such a function, or of a part or a variant that the compiler made of one.
 bool is_section_name(const char* name) {
   constexpr const char* kPrefix = "__VERIFIER_atomic_";
@@ -38,8 +36,8 @@ bool is_section_name(const char* name) {
     while (*name >= '0' && *name <= '9') ++name;
   }
   if (!begins_with(name, kPrefix)) return false;
-  const char* rest = name + strlen(kPrefix);
-  return strcmp(rest, "begin") != 0 && strcmp(rest, "end") != 0;
+  const char* rest = name + length_of(kPrefix);
+  return !is_equal(rest, "begin") && !is_equal(rest, "end");
 }
 
 void find_in(const char* file) {

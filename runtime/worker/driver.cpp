@@ -1,6 +1,5 @@
 // The life of a worker: start up, take jobs, run the program from its start for each.
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,6 +13,7 @@
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/processors.hpp"
 #include "runtime/posix/signals.hpp"
@@ -44,7 +44,7 @@ int (*program_main)(int, char**, char**);  // fixed before the snapshot is taken
 char** copy_arguments(int argc, char** argv) {
   auto* copy = static_cast<char**>(allocate((static_cast<std::size_t>(argc) + 1) * sizeof(char*)));
   for (int i = 0; i < argc; ++i) {
-    const std::size_t bytes = strlen(argv[i]) + 1;
+    const std::size_t bytes = length_of(argv[i]) + 1;
     copy[i] = static_cast<char*>(allocate(bytes));
     copy_bytes(copy[i], argv[i], bytes);
   }

@@ -5,6 +5,7 @@
 
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
@@ -38,7 +39,7 @@ int note_tls(dl_phdr_info* info, std::size_t, void*) {
 }
 
 int note_unwinder(dl_phdr_info* info, std::size_t, void*) {
-  if (strstr(info->dlpi_name, "/libgcc_s.so") == nullptr) return 0;
+  if (!contains(info->dlpi_name, "/libgcc_s.so")) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
     if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;

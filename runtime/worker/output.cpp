@@ -11,6 +11,7 @@
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/file_use.hpp"
 #include "runtime/files/files.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -88,14 +89,15 @@ long write_to_file(int file, long number, const void* what, long count, std::uin
 
 }  // namespace
 
-MAZURKA_EXPORT ssize_t write(int file, const void* text, std::size_t bytes) {
+MAZURKA_REPLACEABLE ssize_t write(int file, const void* text, std::size_t bytes) {
   if (captured(file)) return put(static_cast<const char*>(text), bytes);
   return write_to_file(file, SYS_write, text, static_cast<long>(bytes), MAZURKA_SITE);
 }
 
-MAZURKA_EXPORT ssize_t writev(int file, const iovec* parts, int count) {
+MAZURKA_REPLACEABLE ssize_t writev(int file, const iovec* parts, int count) {
   if (!captured(file)) return write_to_file(file, SYS_writev, parts, count, MAZURKA_SITE);
   long total = 0;
   for (int i = 0; i < count; ++i) total += put(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
   return total;
 }
+MAZURKA_DEFINE_OWN_CALL(write);

@@ -1,0 +1,63 @@
+// Functions that a program may replace by its own (MAZURKA_REPLACEABLE) under names by which the runtime itself calls
+// them: the program's would be called otherwise.
+#pragma once
+
+#include <cstddef>
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAZURKA_OWN_CALL(NAME) extern "C" __attribute__((visibility("hidden"))) decltype(::NAME) mazurka_own_##NAME
+
+MAZURKA_OWN_CALL(clock_gettime);
+MAZURKA_OWN_CALL(getpid);
+MAZURKA_OWN_CALL(getrandom);
+MAZURKA_OWN_CALL(gettid);
+MAZURKA_OWN_CALL(mmap);
+MAZURKA_OWN_CALL(nanosleep);
+MAZURKA_OWN_CALL(pthread_detach);
+MAZURKA_OWN_CALL(pthread_getspecific);
+MAZURKA_OWN_CALL(pthread_key_create);
+MAZURKA_OWN_CALL(pthread_key_delete);
+MAZURKA_OWN_CALL(pthread_once);
+MAZURKA_OWN_CALL(pthread_setspecific);
+MAZURKA_OWN_CALL(sched_getaffinity);
+MAZURKA_OWN_CALL(sched_yield);
+MAZURKA_OWN_CALL(signal);
+MAZURKA_OWN_CALL(sigprocmask);
+MAZURKA_OWN_CALL(syscall);
+MAZURKA_OWN_CALL(write);
+
+/// Where the function is defined.
+#define MAZURKA_DEFINE_OWN_CALL(NAME) MAZURKA_OWN_CALL(NAME) __attribute__((alias(#NAME)))
+
+namespace mazurka::runtime {
+
+// Of the C library, and so of the program.
+
+inline std::size_t length_of(const char* text) {
+  std::size_t length = 0;
+  while (text[length] != 0) ++length;
+  return length;
+}
+
+inline bool begins_with(const char* text, const char* prefix) {
+  while (*prefix != 0 && *text == *prefix) ++text, ++prefix;
+  return *prefix == 0;
+}
+
+inline bool is_equal(const char* a, const char* b) { return begins_with(a, b) && a[length_of(b)] == 0; }
+
+inline bool contains(const char* text, const char* part) {
+  for (; *text != 0; ++text)
+    if (begins_with(text, part)) return true;
+  return false;
+}
+
+}  // namespace mazurka::runtime
