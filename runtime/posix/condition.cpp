@@ -16,6 +16,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -52,6 +53,10 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
     if (const int error = may_unlock(object, site); error != 0) return error;
   Operation wait = operation(ConditionWait, condition);
   wait.set_released_mutex(reinterpret_cast<std::uint64_t>(object));
+  thread.passed = 0;
+  const bool is_timed = deadline != nullptr || worker.channel->settings.spurious_wakeups;
+  const bool may_leave = is_timed && may_time_out(thread, wait, wait.released_mutex(), wait.released_mutex(),
+                                                  since_start(clock, deadline), site);
   perform(wait, site);
   object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
@@ -63,7 +68,8 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   mutex.count = 0;
   thread.queue = Queue::Condition;
   thread.woken = false;
-  thread.timed = deadline != nullptr || worker.channel->settings.spurious_wakeups;
+  thread.timed = may_leave;
+  thread.without_time_out = is_timed && !may_leave;
   Operation again = operation(MutexLock, object, kReacquire);
   again.set_awaited_condition(reinterpret_cast<std::uint64_t>(condition));
   again.set_waiter(thread.index);
@@ -78,12 +84,17 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   acquire(object);
   thread.queue = Queue::None;
-  thread.timed = false;
+  thread.timed = thread.without_time_out = false;
   mutex.owner = thread.index + 1;
   mutex.count = count;
-  if (!gave_up || deadline == nullptr) return 0;
-  reach(clock, deadline);
-  return ETIMEDOUT;
+  if (!gave_up) return 0;
+  const int result = deadline == nullptr ? 0 : ETIMEDOUT;
+  if (deadline != nullptr) {
+    reach(clock, deadline);
+    thread.passed = since_start(clock, deadline);
+  }
+  after_step(thread, static_cast<std::uint64_t>(result));
+  return result;
 }
 
 int signal_condition(pthread_cond_t* condition, std::uint64_t site) {

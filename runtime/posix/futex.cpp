@@ -14,6 +14,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
@@ -30,21 +31,28 @@ Operation on_word(OperationKind kind, const void* word, std::uint8_t flags = 0) 
 long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* deadline, std::uint64_t site) {
   Thread& thread = self();
   thread.expected[0] = expected;
+  const bool may_leave = deadline != nullptr && may_time_out(thread, on_word(FutexWait, word), expected, 0,
+                                                             since_start(clock, deadline), site);
   perform(on_word(FutexWait, word), site);
   if (detector.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
   observe(*word, expected);
-  if (thread.failed) return fail_with(EAGAIN);
+  if (thread.failed) {
+    after_step(thread);
+    return fail_with(EAGAIN);
+  }
   thread.queue = Queue::Futex;
   thread.woken = false;
-  thread.timed = deadline != nullptr;
+  thread.timed = may_leave;
+  thread.without_time_out = deadline != nullptr && !may_leave;
   Operation resume = on_word(FutexResume, word);
   resume.set_waiter(thread.index);
   perform(resume, site);
   const bool gave_up = thread.alternative == 1;
   thread.queue = Queue::None;
-  thread.timed = false;
+  thread.timed = thread.without_time_out = false;
   if (!gave_up) return 0;
   reach(clock, deadline);
+  after_step(thread);
   return fail_with(ETIMEDOUT);
 }
 

@@ -15,6 +15,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/locked_rounds.hpp"
+#include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -70,6 +71,7 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   mutex.owner = self().index + 1;
   mutex.count = 1;
   arrive_with_lock(self());
+  after_step(self());
   return 0;
 }
 
@@ -113,6 +115,7 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   release(object);
   mutex.owner = 0;
   mutex.count = 0;
+  after_step(self());
   return 0;
 }
 

@@ -15,6 +15,8 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
+#include "runtime/waiting/timed_code.hpp"
+#include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/waits.hpp"
 
 namespace mazurka::runtime {
@@ -48,6 +50,17 @@ timespec to_timespec(std::uint64_t time) {
 void sleep_for(std::uint64_t duration, std::uint64_t site) {
   self().clock += duration;
   perform(operation(OperationKind::Yield), site);
+  after_step(self());
+}
+
+/// Tells the C++ library, which calls from `caller`, the time. If nobody else asks, all waits may begin at the same
+/// time, and all that they want to know when they are over is whether they have timed out: so threads that wait again
+/// and again come back to the same state.
+std::int64_t tell_library(clockid_t clock, const void* caller) {
+  const protocol::TimeQuestion question = question_at(caller);
+  if (question == protocol::TimeQuestion::Other || !may_stop_time()) return static_cast<std::int64_t>(now(clock));
+  const std::uint64_t time = question == protocol::TimeQuestion::IsOver ? self().passed : 0;
+  return static_cast<std::int64_t>(origin(clock) + time);
 }
 
 std::uint64_t from_timespec(const timespec& time) {
@@ -56,11 +69,15 @@ std::uint64_t from_timespec(const timespec& time) {
 
 }  // namespace
 
-void reach(clockid_t clock, const timespec* deadline) {
-  if (deadline == nullptr || deadline->tv_sec < 0) return;
-  const std::uint64_t time = from_timespec(*deadline);
+std::uint64_t since_start(clockid_t clock, const timespec* date) {
+  if (date == nullptr || date->tv_sec < 0) return 0;
+  const std::uint64_t time = from_timespec(*date);
   const std::uint64_t start = origin(clock);
-  if (time > start && time - start > self().clock) self().clock = time - start;
+  return time > start ? time - start : 0;
+}
+
+void reach(clockid_t clock, const timespec* deadline) {
+  if (const std::uint64_t time = since_start(clock, deadline); time > self().clock) self().clock = time;
 }
 
 }  // namespace mazurka::runtime
@@ -70,6 +87,13 @@ using namespace mazurka::runtime;
 MAZURKA_REPLACEABLE int clock_gettime(clockid_t clock, timespec* result) {
   *result = to_timespec(now(clock));
   return 0;
+}
+// The C++ library's own clocks, so that their caller is known. Weak: a program may contain that library.
+MAZURKA_REPLACEABLE std::int64_t _ZNSt6chrono3_V212steady_clock3nowEv() {
+  return tell_library(CLOCK_MONOTONIC, __builtin_return_address(0));
+}
+MAZURKA_REPLACEABLE std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
+  return tell_library(CLOCK_REALTIME, __builtin_return_address(0));
 }
 MAZURKA_REPLACEABLE int timespec_get(timespec* result, int base) {
   *result = to_timespec(now(CLOCK_REALTIME));
@@ -118,6 +142,7 @@ MAZURKA_REPLACEABLE int sched_yield() {
   if (scheduling.knows_bounded_spins && in_bounded_spin(site)) [[unlikely]]
     return 0;
   perform(operation(mazurka::OperationKind::Yield), site);
+  after_step(self());
   return 0;
 }
 MAZURKA_DEFINE_OWN_CALL(clock_gettime);

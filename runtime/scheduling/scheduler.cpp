@@ -14,6 +14,7 @@
 #include "runtime/waiting/answers.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/clean_stack.hpp"
+#include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/waiting/waits.hpp"
 #include "runtime/worker/debugger.hpp"
@@ -207,7 +208,8 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live) continue;
     if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
-    if (thread.pending.kind == OperationKind::Spin && !waits_for_ever(thread)) finish(Outcome::Cut);
+    const bool waits = thread.pending.kind == OperationKind::Spin || (thread.without_time_out && !thread.woken);
+    if (waits && !waits_for_ever(thread)) finish(Outcome::Cut);
   }
   finish(Outcome::Deadlock);
 }
@@ -447,6 +449,7 @@ void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t 
     scheduling.record = nullptr;
   } else {
     go_on_with_access(thread);
+    if (family(next.kind) == Family::Memory) after_step(thread, operand);
     if (spins && next.kind == OperationKind::Load) note_look(thread);
   }
   clean_stack();

@@ -58,6 +58,7 @@ struct Thread {
 
   std::uint8_t* heap_top;
   std::uint64_t clock;   ///< virtual nanoseconds since the start of the program
+  std::uint64_t passed;  ///< the deadline, on the same scale, of its last wait on a condition variable that timed out
   std::uint64_t random;  ///< state of its generator
   struct Destructor* destructors;
   struct Cleanup* cleanups;
@@ -101,6 +102,31 @@ struct Thread {
   std::uint32_t locked_looks;    ///< in so many rounds,
   std::uint32_t locked_suspect;  ///< its number among the places that threads came back to
   std::uint32_t locked_answer;   ///< and what says that the round from there is idle; 0 if nothing
+  /// Timed waits that it left by their time-outs, in which states, and what says that nothing happened between two of
+  /// its steps since (timed_rounds.hpp).
+  struct TimedVisit {
+    std::uint32_t state;
+    std::uint32_t step;     ///< so many had been taken
+    std::uint32_t segment;  ///< the first after it
+  };
+  struct Segment {
+    std::uint32_t step;  ///< so many had been taken when it began
+    std::uint32_t answer;
+  };
+  static constexpr std::uint32_t kMostTimedVisits = 8;
+  static constexpr std::uint32_t kMostSegments = 32;
+  bool without_time_out;         ///< it waits, and its time-out would begin an idle round
+  std::uint32_t timed_segments;  ///< the first segment of the idle round before
+  std::uint64_t timed_mutex;     ///< that its waits give back; 0 if none
+  std::uint64_t deadline;        ///< of the timed wait that it begins
+  std::uint64_t timed_access;    ///< where that was, while such loops are looked for,
+  std::uint64_t timed_object;
+  std::uint32_t timed_step;
+  std::uint32_t timed_looks;
+  std::uint32_t timed_visit_count;
+  std::uint32_t segment_count;
+  TimedVisit timed_visits[kMostTimedVisits];
+  Segment segments[kMostSegments];
   /// Where it was, in which state, in places where it does one idle round at most.
   struct Visit {
     std::uint32_t state;

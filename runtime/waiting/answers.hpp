@@ -30,11 +30,13 @@ inline constexpr std::uint32_t kMaxSuspects = 512;
 inline constexpr std::uint32_t kNoSuspect = UINT32_MAX;
 // Depths that there are not: one answer for each memory that makes a difference.
 inline constexpr std::uint32_t kVariants = UINT32_MAX;
-inline constexpr std::uint32_t kLockedVariants = UINT32_MAX - 1;  ///< from the state itself, which holds a mutex
+inline constexpr std::uint32_t kLockedVariants = UINT32_MAX - 1;   ///< from the state itself, which holds a mutex
+inline constexpr std::uint32_t kSegmentVariants = UINT32_MAX - 2;  ///< from the state after a step
 
 /// In memory that trials and executions in processes of their own share.
 struct Known {
   bool asks_for_time;  ///< the program has done so
+  bool told_deadline;  ///< the C++ library has been told a time that is none
   std::uint32_t answer_count;
   std::uint32_t buckets[kAnswerBuckets];
   Answer answers[kMaxAnswers];

@@ -22,6 +22,7 @@ struct Head {
   std::uint64_t operand;
   std::uint64_t expected;  ///< by a compare-exchange
   std::uint64_t clock;
+  std::uint64_t deadline;  ///< of a timed wait
   std::uint64_t random;
   std::uint64_t heap_top;
   std::uint64_t process;
@@ -149,7 +150,8 @@ StateNumber local_state(Thread& thread) {
   head.kind = static_cast<std::uint64_t>(thread.pending.kind) << 8 | thread.pending.size;
   head.operand = thread.operand;
   head.expected = thread.pending.kind == OperationKind::CompareExchange ? thread.expected[0] : 0;
-  head.clock = time_matters() ? thread.clock : 0;
+  head.clock = time_matters() ? thread.clock : thread.passed;
+  head.deadline = thread.deadline;
   head.random = thread.random;
   head.heap_top = reinterpret_cast<std::uint64_t>(thread.heap_top);
   head.process = thread.index;

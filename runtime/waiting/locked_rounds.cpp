@@ -18,7 +18,8 @@ bool is_failed_try(const Operation& operation, std::uint64_t mutex) {
   return operation.kind == MutexTryLock && operation.failed() && operation.object == mutex;
 }
 
-/// Whether a step of another thread saw that the mutex is locked.
+}  // namespace
+
 bool sees_lock(const Event& event, std::uint64_t mutex) {
   if (event.operation.kind != AtomicSection) return is_failed_try(event.operation, mutex);
   const protocol::Channel& channel = *worker.channel;
@@ -27,6 +28,8 @@ bool sees_lock(const Event& event, std::uint64_t mutex) {
     if (is_failed_try(channel.footprint_operations[footprint.begin + i], mutex)) return true;
   return false;
 }
+
+namespace {
 
 /// Whether the thread comes from where it is about to lock, or has just locked, the same mutex again: it has unlocked
 /// it before step `until`, and had no other effect since it locked it.
@@ -46,9 +49,13 @@ bool is_round(const Thread& thread, std::uint64_t access, std::uint64_t object, 
   return !is_locked;
 }
 
+}  // namespace
+
 bool takes_steps(const Thread& thread, std::uint64_t site) {
   return scheduling.reduces_waits && scheduling.exploring && thread.atomic_depth == 0 && site != kInvisible;
 }
+
+namespace {
 
 /// Whether the round that begins here is idle, and what says so; 0 if not.
 std::uint32_t find_idle_round(Thread& thread, StateNumber state) {

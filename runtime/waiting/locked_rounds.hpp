@@ -11,6 +11,12 @@
 
 namespace mazurka::runtime {
 
+/// Whether idle rounds are looked for in what the thread does at `site`.
+bool takes_steps(const Thread& thread, std::uint64_t site);
+
+/// Whether a step of another thread saw that the mutex is locked.
+bool sees_lock(const Event& event, std::uint64_t mutex);
+
 /// The running thread is about to lock a mutex. Whether it does an idle round again and again.
 bool stops_before_lock(Thread& thread, std::uint64_t object, std::uint64_t site);
 

@@ -26,8 +26,9 @@ struct Span {
   std::uint64_t end;
 };
 
-constexpr std::uint32_t kMostSteps = 256;  // of a round
-constexpr std::uint32_t kMostPages = 64;   // that it writes
+constexpr std::uint32_t kMostSteps = 256;           // of a round
+constexpr std::uint32_t kMostPlainAccesses = 4096;  // between two steps
+constexpr std::uint32_t kMostPages = 64;            // that it writes
 constexpr std::uint32_t kMostStackAccesses = 64;
 constexpr std::uint32_t kMostPlainReads = 512;
 constexpr std::uint32_t kMostSpans = 4096;
@@ -42,6 +43,8 @@ struct Trial {
   Operation first;       ///< which is this
   bool again;            ///< do the events of `round` once more; otherwise read what is there
   bool locked;           ///< it holds a mutex, the object of the first
+  bool segment;          ///< only as far as its next step
+  std::uint64_t mutex;   ///< that the round is about; 0 if none
   Round round;
   std::uint32_t next;  ///< event of it
   std::uint32_t steps;
@@ -113,7 +116,7 @@ void open_memory() {
 
 /// The answer depends on these bytes too.
 void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
-  if (!trial->again && !trial->locked) end_trial();
+  if (!trial->again && !trial->locked && !trial->segment) end_trial();
   trial->elsewhere = true;
   for (const std::uint64_t end = address + bytes; address < end; address += 8) {
     if (trial->plain_read_count == kMostPlainReads) end_trial();
@@ -125,8 +128,7 @@ void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
 
 /// Whether an address belongs to the mutex that the round is about. Who has it is no matter of what the thread reads.
 bool is_of_mutex(std::uint64_t address) {
-  return (trial->locked || trial->first.kind == MutexTryLock) && address >= trial->first.object &&
-         address < trial->first.object + sizeof(Mutex);
+  return trial->mutex != 0 && address >= trial->mutex && address < trial->mutex + sizeof(Mutex);
 }
 
 /// The runtime is about to write to the mutex.
@@ -243,9 +245,19 @@ void begin_trial() {
   raw_syscall(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0);
   find_memory(thread);
   open_memory();
+  trial->announced = {0, 0};
   if (trial->locked) {
     expect({}, 0);
     thread.failed = false;
+    close_memory();
+    return;
+  }
+  if (trial->segment) {
+    expect({}, 0);
+    if (family(trial->first.kind) == Family::Memory || trial->first.kind == FutexWait) {
+      note_plain_read(trial->first.object, trial->first.size);
+      announce(trial->first);
+    }
     close_memory();
     return;
   }
@@ -274,7 +286,7 @@ void note_stack_access(const StackAccess& access) {
 /// there is more to the round than its location.
 void access_plainly(const Thread& thread, const Operation& access) {
   if (access.object >= stack_bottom(thread.index) && access.object < stack_top(thread.index))
-    return note_stack_access({access.object, thread.site, access.size, access.kind != Load});
+    return trial->segment ? void() : note_stack_access({access.object, thread.site, access.size, access.kind != Load});
   if (access.kind != Load) end_trial();
   note_plain_read(access.object, access.size);
   announce(access);
@@ -290,15 +302,21 @@ bool memory_is_unchanged() {
   return true;
 }
 
+enum class TrialKind : std::uint8_t { Alone, Again, Locked, Segment };
+
 /// InTrial in the trial itself. Not inlined: in the child it returns a second time.
-__attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, bool again, bool locked,
-                                                Round round) {
+__attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, TrialKind kind, Round round) {
   trial->thread = &thread;
   trial->state = state;
   trial->access = thread.access;
-  trial->first = locked ? thread.pending : thread.awaited;
-  trial->again = again;
-  trial->locked = locked;
+  trial->again = kind == TrialKind::Again;
+  trial->locked = kind == TrialKind::Locked;
+  trial->segment = kind == TrialKind::Segment;
+  trial->first = trial->locked || trial->segment ? thread.pending : thread.awaited;
+  if (trial->segment)
+    trial->mutex = thread.timed_mutex;
+  else
+    trial->mutex = trial->locked || trial->first.kind == MutexTryLock ? trial->first.object : 0;
   trial->round = round;
   trial->next = round.begin;
   trial->steps = trial->page_count = trial->stack_access_count = trial->plain_read_count = trial->span_count = 0;
@@ -317,12 +335,15 @@ void prepare_trials() {
   scheduling.trial = place < 0 && place > -4096 ? nullptr : reinterpret_cast<Trial*>(place);
 }
 
-TrialAnswer try_round(Thread& thread, StateNumber state) { return run_trial(thread, state, false, false, {0, 0}); }
+TrialAnswer try_round(Thread& thread, StateNumber state) { return run_trial(thread, state, TrialKind::Alone, {0, 0}); }
 TrialAnswer try_again(Thread& thread, StateNumber state, Round round) {
-  return run_trial(thread, state, true, false, round);
+  return run_trial(thread, state, TrialKind::Again, round);
 }
 TrialAnswer try_locked_round(Thread& thread, StateNumber state) {
-  return run_trial(thread, state, false, true, {0, 0});
+  return run_trial(thread, state, TrialKind::Locked, {0, 0});
+}
+TrialAnswer try_segment(Thread& thread, StateNumber state) {
+  return run_trial(thread, state, TrialKind::Segment, {0, 0});
 }
 
 void fork_trial() {
@@ -401,9 +422,20 @@ void take_locked_step(Thread& thread) {
   announce_mutex();
 }
 
+void end_segment(Thread& thread) {
+  if ((thread.pending.flags & kPlain) != 0 && !plain_accesses_are_steps()) {
+    if (++trial->steps > kMostPlainAccesses) end_trial();
+    thread.failed = false;
+    return access_plainly(thread, thread.pending);
+  }
+  if (!memory_is_unchanged()) end_trial();
+  answer(TrialAnswer::IdleToo);
+}
+
 /// With memory within reach.
 void take_step(Thread& thread) {
   if (trial->locked) return take_locked_step(thread);
+  if (trial->segment) return end_segment(thread);
   const Operation& next = thread.pending;
   if (++trial->steps > kMostSteps || value_at(trial->last) != trial->value) end_trial();
   thread.failed = false;

@@ -58,6 +58,8 @@ TrialAnswer try_again(Thread& thread, StateNumber state, Round round);
 /// The running thread has just locked a mutex: tries whether it comes back to that, having done nothing with others but
 /// unlock it and lock it again, with memory as it is.
 TrialAnswer try_locked_round(Thread& thread, StateNumber state);
+/// The running thread has just taken a step: tries whether it comes to the next one without an effect.
+TrialAnswer try_segment(Thread& thread, StateNumber state);
 /// In a trial: the thread has locked a mutex.
 void lock_in_trial(Thread& thread);
 

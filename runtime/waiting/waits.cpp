@@ -12,6 +12,7 @@
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/answers.hpp"
 #include "runtime/waiting/local_state.hpp"
+#include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
@@ -277,6 +278,7 @@ bool is_idle(const Thread& thread) {
 }
 
 bool waits_for_ever(const Thread& thread) {
+  if (thread.without_time_out) return times_out_in_vain(thread);
   if (thread.spin_answer != 0) return holds(known->answers[thread.spin_answer]);
   return for_each_access(thread, {thread.spin_begin, thread.spin_end}, [](const Event& event) {
     if (event.operation.kind == MutexTryLock) return reinterpret_cast<const Mutex*>(event.operation.object)->owner != 0;
@@ -291,8 +293,18 @@ void note_time() {
   if (!scheduling.reduces_waits || !scheduling.exploring) return;
   known->asks_for_time = true;
   const protocol::Channel& channel = *worker.channel;
-  if (scheduling.learns_waits && channel.wait_count != 0 && !time_matters())
-    learn(protocol::kTimeSite, WaitKind::Several);
+  const bool makes_difference = channel.wait_count != 0 || known->told_deadline;
+  if (scheduling.learns_waits && makes_difference && !time_matters()) learn(protocol::kTimeSite, WaitKind::Several);
+}
+
+bool may_stop_time() {
+  if (!scheduling.reduces_waits || !scheduling.exploring || time_matters()) return false;
+  if (known->asks_for_time) {
+    if (!scheduling.in_trial && scheduling.learns_waits) learn(protocol::kTimeSite, WaitKind::Several);
+    return false;
+  }
+  known->told_deadline = true;
+  return true;
 }
 
 }  // namespace mazurka::runtime

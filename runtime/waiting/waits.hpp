@@ -42,12 +42,16 @@ bool settle_awaits();
 /// Whether the location of the thread's await holds a value for which its round is idle. \pre settle_awaits()
 bool is_idle(const Thread& thread);
 
-/// Whether all that a thread read in the round before its Spin is still there, so that it would read it for ever.
+/// Whether all that a thread read in the round before its Spin, or its wait without time-out, is still there, so that
+/// it would read it for ever.
 bool waits_for_ever(const Thread& thread);
 
 /// Does the time that passes for a thread make a difference?
 bool time_matters();
 /// The program asks for the time: it does.
 void note_time();
+/// The C++ library asks for it because of a wait. Whether nobody else ever asks, so that it may be told anything that
+/// fits that wait.
+bool may_stop_time();
 
 }  // namespace mazurka::runtime

@@ -136,7 +136,7 @@ const std::string& one_of(const std::string& key, const std::string& value,
 }
 
 /// The kinds of places where threads wait, by their number.
-constexpr std::string_view kWaitNames[] = {"none", "one", "several", "locked"};
+constexpr std::string_view kWaitNames[] = {"none", "one", "several", "locked", "timed"};
 
 /// `one:4f2a`
 protocol::Wait to_wait(const std::string& text) {
@@ -145,9 +145,10 @@ protocol::Wait to_wait(const std::string& text) {
   const char* const end = text.data() + text.size();
   if (colon == std::string::npos || colon + 1 == text.size() ||
       std::from_chars(text.data() + colon + 1, end, wait.site, 16).ptr != end)
-    throw InputError(
-        fmt::format("the schedule has an option wait={}; a place is one:HEX, several:HEX or locked:HEX", text));
-  const std::string kind = one_of("wait", text.substr(0, colon), {kWaitNames[1], kWaitNames[2], kWaitNames[3]});
+    throw InputError(fmt::format(
+        "the schedule has an option wait={}; a place is one:HEX, several:HEX, locked:HEX or timed:HEX", text));
+  const std::string kind =
+      one_of("wait", text.substr(0, colon), {kWaitNames[1], kWaitNames[2], kWaitNames[3], kWaitNames[4]});
   wait.kind = static_cast<protocol::WaitKind>(std::find(std::begin(kWaitNames), std::end(kWaitNames), kind) -
                                               std::begin(kWaitNames));
   return wait;

@@ -14,6 +14,7 @@
 #include "program/bounded_spins.hpp"
 #include "program/damage.hpp"
 #include "program/failures.hpp"
+#include "program/timed_code.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -32,7 +33,10 @@ void diverge(const Difference& difference, Execution& execution) {
 ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(configuration.workers) {
   MZ_INVARIANT(configuration.workers > 0, "somebody works");
   Configuration complete = configuration;
-  if (configuration.settings.reduce_waits) complete.bounded_spins = bounded_spins(configuration.binary);
+  if (configuration.settings.reduce_waits) {
+    complete.bounded_spins = bounded_spins(configuration.binary);
+    complete.timed_code = timed_code(configuration.binary);
+  }
   for (std::uint32_t i = 0; i < configuration.workers; ++i)
     stations_.push_back(std::make_unique<Station>(complete, segment_, i));
   read_last_ = stations_[0].get();
@@ -197,7 +201,7 @@ void ProgramExecutor::read_waits(const protocol::Channel& channel) {
   const std::uint32_t count = checked_count(channel.wait_count, protocol::kMaxWaits, "the waits");
   for (std::uint32_t i = 0; i < count; ++i) {
     const protocol::Wait wait = channel.waits[i];
-    if (wait.kind < protocol::WaitKind::Await || wait.kind > protocol::WaitKind::Locked)
+    if (wait.kind < protocol::WaitKind::Await || wait.kind > protocol::WaitKind::Timed)
       throw DamagedSegment{"the waits"};
     if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
   }

@@ -18,7 +18,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 14;
+inline constexpr std::uint32_t kVersion = 15;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -167,6 +167,18 @@ struct CodeRange {
   std::uint64_t end = 0;
 };
 
+/// What the C++ library wants to know when it asks for the time.
+enum class TimeQuestion : std::uint64_t {
+  Other,     ///< it is not the library that asks, or nobody knows what for
+  Deadline,  ///< when a wait that is about to begin shall end
+  IsOver,    ///< whether the wait that has just ended has come to its deadline
+};
+/// Code that asks for it.
+struct TimedCode {
+  CodeRange code;
+  TimeQuestion question;
+};
+
 /// What a thread printed between two steps: bytes of `output` that end before `end`.
 struct OutputPart {
   std::uint32_t after;  ///< so many steps
@@ -192,6 +204,7 @@ enum class WaitKind : std::uint32_t {
   Await,    ///< for one location: accesses there are awaits
   Several,  ///< for more than that
   Locked,   ///< under a mutex, which is locked there
+  Timed,    ///< with a time-out, which it takes and tries again
 };
 
 /// An access by which threads wait in a loop. Of several for one site the last counts.
@@ -205,6 +218,7 @@ struct Wait {
 inline constexpr std::uint64_t kTimeSite = ~0ULL;
 inline constexpr std::uint32_t kMaxWaits = 512;
 inline constexpr std::uint32_t kMaxBoundedSpins = 4096;
+inline constexpr std::uint32_t kMaxTimedCode = 4096;
 
 /// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
 /// other's and back, and most of an execution is like the one before.
@@ -234,6 +248,9 @@ struct Channel {
   // Where the C++ library looks a few times before it blocks, in ascending order: fixed for the life of a worker too.
   std::uint32_t bounded_spin_count;
   CodeRange bounded_spins[kMaxBoundedSpins];
+  // Where it asks for the time because of a wait, likewise.
+  std::uint32_t timed_code_count;
+  TimedCode timed_code[kMaxTimedCode];
 
   // The hand-over: the explorer raises `request`, the worker sets `answer` to it when done. A side that goes to sleep
   // on the word it waits for says so first.

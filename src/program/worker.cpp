@@ -74,6 +74,9 @@ void Worker::start() {
   channel_->bounded_spin_count =
       static_cast<std::uint32_t>(std::min<std::size_t>(spins.size(), protocol::kMaxBoundedSpins));
   std::copy_n(spins.begin(), channel_->bounded_spin_count, channel_->bounded_spins);
+  const auto& timed = configuration_.timed_code;
+  channel_->timed_code_count = static_cast<std::uint32_t>(std::min<std::size_t>(timed.size(), protocol::kMaxTimedCode));
+  std::copy_n(timed.begin(), channel_->timed_code_count, channel_->timed_code);
   channel_->undo.backup_file = backup_place_;
   channel_->phase = protocol::Phase::Starting;
   channel_->request = channel_->answer = request_;

@@ -35,6 +35,8 @@ struct Configuration {
   std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
   /// Where the C++ library looks a few times before it blocks (bounded_spins.hpp); ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> bounded_spins;
+  /// Where it asks for the time because of a wait (timed_code.hpp), likewise.
+  std::vector<protocol::TimedCode> timed_code;
 };
 
 /// What became of a job.

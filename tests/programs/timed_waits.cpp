@@ -1,0 +1,258 @@
+// Loops that wait with a time-out, look, and wait again. The argument names the scenario;
+// tests/explorers/timed_waits_test.cpp has what is expected of each.
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <future>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::mutex mutex;
+std::condition_variable changed;
+std::condition_variable other_changed;
+bool stop;
+bool stopped_again;
+int items;
+std::atomic<bool> flag;
+
+void set_stop() {
+  const std::lock_guard<std::mutex> lock(mutex);
+  stop = true;
+}
+
+/// A worker with a predicate, which takes the lock for every wait.
+void poll_with_predicate() {
+  for (;;) {
+    std::unique_lock<std::mutex> lock(mutex);
+    if (changed.wait_for(lock, 10s, [] { return stop; })) return;
+  }
+}
+
+int predicate() {
+  std::thread worker(poll_with_predicate);
+  set_stop();
+  changed.notify_one();
+  worker.join();
+  return 0;
+}
+
+int two_workers() {
+  std::thread first(poll_with_predicate);
+  std::thread second(poll_with_predicate);
+  set_stop();
+  changed.notify_all();
+  first.join();
+  second.join();
+  return 0;
+}
+
+/// The lock is kept from wait to wait.
+int one_lock() {
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!stop) changed.wait_for(lock, 10ms);
+  });
+  set_stop();
+  changed.notify_one();
+  worker.join();
+  return 0;
+}
+
+int stop_token() {
+  std::jthread worker([](const std::stop_token& token) {
+    while (!token.stop_requested()) {
+      std::unique_lock<std::mutex> lock(mutex);
+      changed.wait_for(lock, 10ms);
+    }
+  });
+  return 0;
+}
+
+int atomic_flag() {
+  std::thread worker([] {
+    while (!flag.load()) {
+      std::unique_lock<std::mutex> lock(mutex);
+      changed.wait_for(lock, 10ms);
+    }
+  });
+  flag.store(true);
+  worker.join();
+  return 0;
+}
+
+/// Nobody signals: only the time-out ends the wait.
+int lost_wake_up() {
+  std::thread worker(poll_with_predicate);
+  set_stop();
+  worker.join();
+  return 0;
+}
+
+/// Goes wrong only if the worker times out, and comes back after that.
+int after_the_time_out() {
+  static bool is_waiting = false;
+  static int result = 0;
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    is_waiting = true;
+    while (!stop)
+      if (changed.wait_for(lock, 10ms) == std::cv_status::timeout && items == 1) {
+        result = 3;
+        return;
+      }
+  });
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (is_waiting) items = 1;
+  }
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    items = 0;
+    stop = true;
+  }
+  changed.notify_one();
+  worker.join();
+  return result;
+}
+
+/// A signal that comes between a time-out and the next wait wakes nobody, and nobody times out on the second variable.
+int signal_in_between() {
+  static bool seen = false;
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!stop) changed.wait_for(lock, 10ms);
+    if (seen) std::_Exit(4);
+  });
+  std::thread waiter([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    if (!stop) {
+      changed.wait_for(lock, 10ms);
+      seen = stop;
+    }
+  });
+  set_stop();
+  changed.notify_one();
+  worker.join();
+  waiter.join();
+  return 0;
+}
+
+/// Nobody stops it.
+int never_stopped() {
+  std::thread worker(poll_with_predicate);
+  worker.join();
+  return 0;
+}
+
+/// A round with an effect is not idle: the worker counts. The number ends the program.
+int counts() {
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (items < 3 && !stop) {
+      changed.wait_for(lock, 10ms);
+      ++items;
+    }
+  });
+  set_stop();
+  worker.join();
+  return items;
+}
+
+/// Each of two loops shows the other that it has come round.
+int both_poll() {
+  std::thread first([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!stop) changed.wait_for(lock, 10ms);
+    stopped_again = true;
+  });
+  std::thread second([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    stop = true;
+    while (!stopped_again) other_changed.wait_for(lock, 10ms);
+  });
+  first.join();
+  second.join();
+  return 0;
+}
+
+/// A try to lock that fails sees a round.
+int failed_try() {
+  static bool failed = false;
+  std::thread worker(poll_with_predicate);
+  if (mutex.try_lock())
+    mutex.unlock();
+  else
+    failed = true;
+  set_stop();
+  worker.join();
+  return failed ? 5 : 0;
+}
+
+int future() {
+  std::promise<int> promise;
+  std::future<int> result = promise.get_future();
+  std::thread worker([&] { promise.set_value(7); });
+  while (result.wait_for(1ms) != std::future_status::ready) {
+  }
+  worker.join();
+  return result.get() == 7 ? 0 : 1;
+}
+
+int timed_mutex() {
+  static std::timed_mutex timed;
+  std::thread worker([] {
+    const std::lock_guard<std::timed_mutex> lock(timed);
+    ++items;
+  });
+  while (!timed.try_lock_for(1ms)) {
+  }
+  ++items;
+  timed.unlock();
+  worker.join();
+  return items == 2 ? 0 : 1;
+}
+
+/// The program asks for the time itself: the loop ends after so much of it, whatever others do.
+int until_deadline() {
+  const auto end = std::chrono::steady_clock::now() + 25ms;
+  std::unique_lock<std::mutex> lock(mutex);
+  while (std::chrono::steady_clock::now() < end) changed.wait_for(lock, 10ms);
+  return 0;
+}
+
+/// The predicate does.
+int predicate_asks() {
+  const auto end = std::chrono::steady_clock::now() + 25ms;
+  std::unique_lock<std::mutex> lock(mutex);
+  while (!changed.wait_for(lock, 10ms, [&] { return std::chrono::steady_clock::now() >= end; })) {
+  }
+  return 0;
+}
+
+const std::map<std::string, int (*)()> kScenarios = {{"predicate", predicate},
+                                                     {"two_workers", two_workers},
+                                                     {"one_lock", one_lock},
+                                                     {"stop_token", stop_token},
+                                                     {"atomic_flag", atomic_flag},
+                                                     {"lost_wake_up", lost_wake_up},
+                                                     {"after_the_time_out", after_the_time_out},
+                                                     {"signal_in_between", signal_in_between},
+                                                     {"never_stopped", never_stopped},
+                                                     {"counts", counts},
+                                                     {"both_poll", both_poll},
+                                                     {"failed_try", failed_try},
+                                                     {"future", future},
+                                                     {"timed_mutex", timed_mutex},
+                                                     {"until_deadline", until_deadline},
+                                                     {"predicate_asks", predicate_asks}};
+
+}  // namespace
+
+int main(int count, char** arguments) { return count < 2 ? 1 : kScenarios.at(arguments[1])(); }
