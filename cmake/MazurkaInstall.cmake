@@ -12,8 +12,8 @@ install(FILES runtime/exports.list DESTINATION lib/mazurka)
 install(TARGETS mazurka_as RUNTIME DESTINATION lib/mazurka/tools)
 # Once for programs that are built with Mazurka, and once where every compiler looks, for those that are also built
 # without.
-install(FILES include/mazurka/mazurka.h DESTINATION lib/mazurka/include/mazurka)
-install(FILES include/mazurka/mazurka.h DESTINATION include/mazurka)
+install(DIRECTORY include/mazurka DESTINATION lib/mazurka/include)
+install(DIRECTORY include/mazurka DESTINATION include)
 
 # The binary writes its own manual, from its table of options.
 install(CODE "execute_process(COMMAND \"$<TARGET_FILE:mazurka>\" manual OUTPUT_FILE \"${CMAKE_BINARY_DIR}/share/mazurka.1\"

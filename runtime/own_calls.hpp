@@ -29,6 +29,7 @@ MAZURKA_OWN_CALL(pthread_once);
 MAZURKA_OWN_CALL(pthread_setspecific);
 MAZURKA_OWN_CALL(sched_getaffinity);
 MAZURKA_OWN_CALL(sched_yield);
+MAZURKA_OWN_CALL(sigaction);
 MAZURKA_OWN_CALL(signal);
 MAZURKA_OWN_CALL(sigprocmask);
 MAZURKA_OWN_CALL(syscall);

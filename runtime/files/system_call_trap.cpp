@@ -15,7 +15,9 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "runtime/arch.hpp"
 #include "runtime/files/file_calls.hpp"
@@ -60,8 +62,16 @@ void on_system_call(int, siginfo_t* info, void* context) {
   const long arguments[6] = {registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                              registers[REG_R10], registers[REG_R8],  registers[REG_R9]};
   const char* name = name_of_file_call(number);
-  if ((number != SYS_write && number != SYS_writev) || !is_output(static_cast<int>(arguments[0])))
-    note_use_without_step(!only_reads(number), name == nullptr ? "an unknown system call" : name, self().site);
+  const bool is_write = number == SYS_write || number == SYS_writev;
+  if (is_write && is_output(static_cast<int>(arguments[0]))) {
+    registers[REG_RAX] = number == SYS_write
+                             ? write(static_cast<int>(arguments[0]), reinterpret_cast<const void*>(arguments[1]),
+                                     static_cast<std::size_t>(arguments[2]))
+                             : writev(static_cast<int>(arguments[0]), reinterpret_cast<const iovec*>(arguments[1]),
+                                      static_cast<int>(arguments[2]));
+    return;
+  }
+  note_use_without_step(!only_reads(number), name == nullptr ? "an unknown system call" : name, self().site);
   registers[REG_RAX] = file_call(number, arguments, self().site);
 }
 

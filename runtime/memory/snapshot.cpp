@@ -38,6 +38,7 @@ struct alignas(4096) Snapshot {
   std::uint32_t hot_count;
   std::uint32_t always_hot;  // the first of them
   std::uint32_t range_count;
+  std::uint64_t stack;  // from here on the stack of the process is the program's; 0: none of it
   Range ranges[kMaxRanges];
 };
 Snapshot snapshot;
@@ -117,7 +118,10 @@ void add_mapping(const char* line, const Range* holes, std::uint32_t count) {
   if (!writable || !is_private) return;
   if (begin >= kArena && begin < kArenaEnd) return;  // stacks and heaps; the donors' part is added on its own
   for (const char* p = line; *p != 0; ++p)
-    if (p[0] == '[' && p[1] == 's' && p[2] == 't') return;  // [stack]: the driver runs on it
+    if (p[0] == '[' && p[1] == 's' && p[2] == 't') {  // [stack]: the driver runs on it
+      if (snapshot.stack != 0) add_range(snapshot.stack, end);
+      return;
+    }
   add_without(begin, end, holes, count);
 }
 
@@ -127,6 +131,10 @@ void add_to_snapshot(std::uint64_t begin, std::uint64_t end) {
   add_range(begin, end);
   if (snapshot.saved != nullptr) protect(begin, end, PROT_READ);  // otherwise take_snapshot will
 }
+
+void keep_stack_from(std::uint64_t page) { snapshot.stack = page; }
+
+void forget_snapshot() { snapshot.range_count = 0; }
 
 void take_snapshot() {
   snapshot.hot = static_cast<HotPage*>(need_memory(kMaxHot * sizeof(HotPage)));

@@ -9,6 +9,10 @@ namespace mazurka::runtime {
 
 /// Protects every writable mapping except the runtime's own, the stacks and the heaps of threads.
 void take_snapshot();
+/// Before that: the stack of the process from this page on belongs to the program. Below it the driver runs.
+void keep_stack_from(std::uint64_t page);
+/// Before that too: nothing is to be kept so far.
+void forget_snapshot();
 /// Adds pages that came later, for instance a new donor's.
 void add_to_snapshot(std::uint64_t begin, std::uint64_t end);
 /// Copies the hot pages back, from the one with this number on.

@@ -85,6 +85,8 @@ void abort_at(std::uint64_t site) {
   fail(FailureKind::Exception, worker.channel->message, site);
 }
 
+void forget_exit_handlers() { handlers = nullptr; }
+
 bool has_exit_handlers() { return handlers != nullptr; }
 
 void check_returned_status() {

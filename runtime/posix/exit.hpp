@@ -8,6 +8,8 @@ namespace mazurka::runtime {
 /// Runs the handlers registered with atexit and the like, last first; nothing else moves meanwhile.
 void run_exit_handlers();
 bool has_exit_handlers();
+/// Those registered so far are not to run: they belong to the process, not to the closure that is executed.
+void forget_exit_handlers();
 
 /// Makes a finished execution a failed one if main returned a status other than 0. The others have run to their ends by
 /// then, so nothing that they do is hidden by it.

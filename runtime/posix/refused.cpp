@@ -1,20 +1,31 @@
 // Calls that would take the program out of control: other processes, timers, waiting for the outside world. Each is
-// named in the result instead.
+// named in the result instead. Without an explorer the C library does what it would do.
 #include "runtime/export.hpp"
+#include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 using namespace mazurka::runtime;
 
-// The parameters do not matter, since the call never returns to its caller; the C library's headers would mind.
-#define MAZURKA_REFUSE(NAME)                                       \
+// The parameters do not matter, since the call never returns to its caller; the C library's headers would mind. Without
+// an explorer the call is passed on with all that may lie in registers.
+#define MAZURKA_REFUSE(NAME)                                                                          \
+  MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long, long, long, long, long, long) __asm__(#NAME);  \
+  MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long a, long b, long c, long d, long e, long f) {    \
+    using Function = long (*)(long, long, long, long, long, long);                                    \
+    if (worker.standalone) return reinterpret_cast<Function>(next_function(#NAME))(a, b, c, d, e, f); \
+    unsupported(#NAME "()", MAZURKA_SITE);                                                            \
+  }
+// Of these the arguments may lie on the stack, or the caller's frame must not be left.
+#define MAZURKA_REFUSE_ALWAYS(NAME)                                \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME() __asm__(#NAME); \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME() { unsupported(#NAME "()", MAZURKA_SITE); }
 
 MAZURKA_REFUSE(fork)
-MAZURKA_REFUSE(vfork)
-MAZURKA_REFUSE(_Fork)
-MAZURKA_REFUSE(clone)
+MAZURKA_REFUSE_ALWAYS(vfork)
+MAZURKA_REFUSE_ALWAYS(_Fork)
+MAZURKA_REFUSE_ALWAYS(clone)
 MAZURKA_REFUSE(posix_spawn)
 MAZURKA_REFUSE(posix_spawnp)
 MAZURKA_REFUSE(system)
@@ -22,8 +33,8 @@ MAZURKA_REFUSE(popen)
 MAZURKA_REFUSE(execve)
 MAZURKA_REFUSE(execv)
 MAZURKA_REFUSE(execvp)
-MAZURKA_REFUSE(execl)
-MAZURKA_REFUSE(execlp)
+MAZURKA_REFUSE_ALWAYS(execl)
+MAZURKA_REFUSE_ALWAYS(execlp)
 MAZURKA_REFUSE(wait)
 MAZURKA_REFUSE(waitpid)
 MAZURKA_REFUSE(pause)
@@ -46,6 +57,6 @@ MAZURKA_REFUSE(connect)
 MAZURKA_REFUSE(recv)
 MAZURKA_REFUSE(recvfrom)
 MAZURKA_REFUSE(recvmsg)
-MAZURKA_REFUSE(dlmopen)
-MAZURKA_REFUSE(pthread_cancel)
-MAZURKA_REFUSE(pthread_sigqueue)
+MAZURKA_REFUSE_ALWAYS(dlmopen)
+MAZURKA_REFUSE_ALWAYS(pthread_cancel)
+MAZURKA_REFUSE_ALWAYS(pthread_sigqueue)

@@ -126,7 +126,10 @@ MAZURKA_REPLACEABLE int sigpending(sigset_t* set) {
   return 0;
 }
 // Handlers are refused, so nothing would ever run there; the runtime's own need theirs.
-MAZURKA_REPLACEABLE int sigaltstack(const stack_t*, stack_t* old) {
+MAZURKA_REPLACEABLE int sigaltstack(const stack_t* stack, stack_t* old) {
+  if (worker.standalone)
+    return static_cast<int>(
+        or_errno(raw_syscall(SYS_sigaltstack, reinterpret_cast<long>(stack), reinterpret_cast<long>(old))));
   if (old != nullptr) {
     *old = {};
     old->ss_flags = SS_DISABLE;
@@ -138,7 +141,8 @@ MAZURKA_REPLACEABLE int sigaltstack(const stack_t*, stack_t* old) {
 MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   static const auto real =
       reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(next_function("sigaction"));
-  if (!worker.ready) return real(number, action, old);  // before main; the runtime takes over what it needs afterwards
+  // Before main, and where nobody explores; the runtime takes over what it needs afterwards.
+  if (!worker.ready || worker.standalone) return real(number, action, old);
   if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP))) return fail_with(EINVAL);
   if (action != nullptr && is_handler(action->sa_handler)) unsupported("sigaction() with a handler", MAZURKA_SITE);
   const __sighandler_t before = disposition(number);
@@ -150,12 +154,26 @@ MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, st
   return 0;
 }
 
+namespace {
+
+/// Where nobody explores.
+__sighandler_t set_handler_alone(int number, __sighandler_t handler) {
+  struct sigaction action = {};
+  struct sigaction old = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  return mazurka_own_sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+}  // namespace
+
 #define MAZURKA_SIGNAL(NAME)                                                       \
   MAZURKA_REPLACEABLE __sighandler_t NAME(int number, __sighandler_t handler) {    \
     if (!is_signal(number) || number == SIGKILL || number == SIGSTOP) {            \
       errno = EINVAL;                                                              \
       return SIG_ERR;                                                              \
     }                                                                              \
+    if (worker.standalone) return set_handler_alone(number, handler);              \
     if (is_handler(handler)) unsupported("signal() with a handler", MAZURKA_SITE); \
     const __sighandler_t before = disposition(number);                             \
     set_disposition(number, handler);                                              \
@@ -168,10 +186,16 @@ MAZURKA_SIGNAL(__sysv_signal)
 MAZURKA_REPLACEABLE int sigignore(int number) { return mazurka_own_signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
 
 MAZURKA_REPLACEABLE int raise(int number) {
-  if (number == SIGABRT) abort_at(MAZURKA_SITE);
+  if (number == SIGABRT && !worker.standalone) abort_at(MAZURKA_SITE);
+  if (worker.standalone)
+    return static_cast<int>(
+        or_errno(raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number)));
   unsupported("raise()", MAZURKA_SITE);
 }
-MAZURKA_REPLACEABLE int kill(pid_t, int) { unsupported("kill()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int kill(pid_t process, int number) {
+  if (worker.standalone) return static_cast<int>(or_errno(raw_syscall(SYS_kill, process, number)));
+  unsupported("kill()", MAZURKA_SITE);
+}
 MAZURKA_REPLACEABLE int pthread_kill(pthread_t, int) { unsupported("pthread_kill()", MAZURKA_SITE); }
 MAZURKA_REPLACEABLE int sigwait(const sigset_t*, int*) { unsupported("sigwait()", MAZURKA_SITE); }
 MAZURKA_REPLACEABLE int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo()", MAZURKA_SITE); }
@@ -179,5 +203,6 @@ MAZURKA_REPLACEABLE int sigtimedwait(const sigset_t*, siginfo_t*, const timespec
   unsupported("sigtimedwait()", MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int sigsuspend(const sigset_t*) { unsupported("sigsuspend()", MAZURKA_SITE); }
+MAZURKA_DEFINE_OWN_CALL(sigaction);
 MAZURKA_DEFINE_OWN_CALL(signal);
 MAZURKA_DEFINE_OWN_CALL(sigprocmask);

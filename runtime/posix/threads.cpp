@@ -18,6 +18,7 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/alone.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -136,6 +137,7 @@ void end_thread(void* result, std::uint64_t site) {
 
 int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
                   const std::uint64_t* signal_mask) {
+  begin_threads();
   if (!scheduling.exploring) unsupported("a thread created before main or in an exit handler", site);
   Thread& parent = self();
   const std::uint32_t child = next_child(parent);
@@ -189,6 +191,7 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   acquire_thread(index);
   if (thread.clock > self().clock) self().clock = thread.clock;
   if (result != nullptr) *result = thread.result;
+  end_threads();
   return 0;
 }
 

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/export.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/scheduling/scheduler.hpp"
@@ -18,6 +20,7 @@
 #include "runtime/waiting/timed_code.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/waits.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -38,7 +41,19 @@ std::uint64_t origin(clockid_t clock) {
   }
 }
 
+std::uint64_t from_timespec(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+/// Without an explorer, time is what it is.
+bool is_real_time() { return worker.standalone && !scheduling.exploring; }
+
 std::uint64_t now(clockid_t clock) {
+  if (is_real_time()) {
+    timespec time{};
+    raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&time));
+    return from_timespec(time);
+  }
   note_time();
   return origin(clock) + (self().clock += kTick);
 }
@@ -48,6 +63,11 @@ timespec to_timespec(std::uint64_t time) {
 }
 
 void sleep_for(std::uint64_t duration, std::uint64_t site) {
+  if (is_real_time()) {
+    const timespec time = to_timespec(duration);
+    raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&time), 0);
+    return;
+  }
   self().clock += duration;
   perform(operation(OperationKind::Yield), site);
   after_step(self());
@@ -61,10 +81,6 @@ std::int64_t tell_library(clockid_t clock, const void* caller) {
   if (question == protocol::TimeQuestion::Other || !may_stop_time()) return static_cast<std::int64_t>(now(clock));
   const std::uint64_t time = question == protocol::TimeQuestion::IsOver ? self().passed : 0;
   return static_cast<std::int64_t>(origin(clock) + time);
-}
-
-std::uint64_t from_timespec(const timespec& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ void create_donors(std::uint32_t count) {
   if (create_thread == nullptr)
     fail(FailureKind::Link, "the C library's pthread_create is not found (static linking?)", 0);
   const std::uint64_t boot_top = boot_heap_top();
-  if (worker.ready) return_to_boot_heap();
+  if (worker.ready && !worker.standalone) return_to_boot_heap();
   for (; threads.donors < count; ++threads.donors) {
     if (threads.donors == 0) {
       // The main thread has been running before there were fibers and keeps its own storage.
@@ -87,7 +87,7 @@ void create_donors(std::uint32_t count) {
     }
     create_donor(threads.donors, create_thread);
   }
-  if (!worker.ready) return;
+  if (!worker.ready || worker.standalone) return;
   leave_boot_heap();
   if (boot_heap_top() > boot_top) add_to_snapshot(boot_top, boot_heap_top());
 }

@@ -71,13 +71,17 @@ void list_pending() {
 
 void open_channel() {
   char* variable = getenv(protocol::kChannelVariable);
-  worker.standalone = variable == nullptr;
-  const int file = worker.standalone ? -1 : atoi(variable);
+  if (variable == nullptr) return open_channel(-1, 0);
+  const int file = atoi(variable);
+  open_channel(file, take_number(variable));
+}
+
+void open_channel(int file, std::uint32_t number) {
+  worker.standalone = file < 0;
   auto* common = static_cast<protocol::Common*>(map_shared(file, 0, sizeof(protocol::Common)));
   if (!worker.standalone && (common->magic != protocol::kMagic || common->version != protocol::kVersion ||
                              common->channel_bytes != sizeof(protocol::Channel)))
     refuse("the program was built for another version of mazurka: build it again");
-  const std::uint32_t number = worker.standalone ? 0 : take_number(variable);
   auto* channel =
       static_cast<protocol::Channel*>(map_shared(file, protocol::channel_offset(number), sizeof(protocol::Channel)));
   if (worker.standalone) {

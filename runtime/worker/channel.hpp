@@ -1,10 +1,14 @@
 // The worker's end of the shared memory.
 #pragma once
 
+#include <cstdint>
+
 namespace mazurka::runtime {
 
 /// Maps the segment that the explorer has prepared; without an explorer, one of our own.
 void open_channel();
+/// Maps the channel of this number in the segment `file`.
+void open_channel(int file, std::uint32_t number);
 /// Waits for the next job.
 void receive_job();
 /// Copies the job, which must not change under way; an execution that is repeated starts here.

@@ -1,4 +1,6 @@
 // The life of a worker: start up, take jobs, run the program from its start for each.
+#include "runtime/worker/driver.hpp"
+
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -23,7 +25,9 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/waiting/waits.hpp"
+#include "runtime/worker/alone.hpp"
 #include "runtime/worker/channel.hpp"
+#include "runtime/worker/closure.hpp"
 #include "runtime/worker/crash.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
@@ -52,14 +56,14 @@ char** copy_arguments(int argc, char** argv) {
   return copy;
 }
 
-void set_up(int argc, char** argv, char** environment) {
+void set_up(const ProgramStart& program) {
   scheduling.fast_thread_pointer = has_wrfsbase();
   scheduling.main_thread_pointer = read_thread_pointer();
   find_image();
   worker.channel->load_base = image.base;
   find_section_functions();
   find_thread_functions();
-  prepare_executions({program_main, argc, copy_arguments(argc, argv), environment});
+  prepare_executions(program);
   const std::uint32_t known = worker.process_count + 1;
   memory.rseq_left = leave_rseq();
   create_donors(known > kFirstDonors ? known : kFirstDonors);
@@ -71,7 +75,7 @@ void set_up(int argc, char** argv, char** environment) {
   leave_boot_heap();
   worker.ready = true;
   const protocol::Settings& settings = worker.channel->settings;
-  if (!worker.standalone && !settings.once && settings.isolation == protocol::Isolation::Memory) {
+  if (!settings.once && settings.isolation == protocol::Isolation::Memory) {
     take_snapshot();
     if (settings.checkpoints != 0) prepare_checkpoints();
   }
@@ -132,34 +136,21 @@ void set_up(int argc, char** argv, char** environment) {
   for (;;) raw_syscall(SYS_exit_group, worker.channel->exit_status);
 }
 
-/// Without an explorer: the program runs once, as it would without this runtime.
-[[noreturn]] void run_alone() {
-  receive_job();
-  execute_to_the_end();
-  const protocol::Channel& channel = *worker.channel;
-  int status = channel.exit_status;
-  if (channel.outcome != Outcome::Finished) {
-    char buffer[protocol::kMessageBytes + 64];
-    Text text(buffer, sizeof buffer);
-    text << "mazurka: "
-         << (channel.error_kind != FailureKind::None ? name(channel.error_kind) : "the program is blocked") << ": "
-         << channel.message << "\n";
-    raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
-    if (channel.exit_status == 0) status = 134;
-  }
-  for (;;) raw_syscall(SYS_exit_group, status);
+int driver(int argc, char** argv, char** environment) {
+  const ProgramStart program{program_main, argc, copy_arguments(argc, argv), environment, nullptr, nullptr};
+  if (worker.standalone) run_alone(program);
+  serve(program);
 }
 
-int driver(int argc, char** argv, char** environment) {
+}  // namespace
+
+void serve(const ProgramStart& program) {
   worker.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
-  set_up(argc, argv, environment);
-  if (worker.standalone) run_alone();
+  set_up(program);
   if (worker.channel->settings.once) serve_once();
   if (worker.channel->settings.isolation == protocol::Isolation::Fork) serve_by_fork();
   serve_by_memory();
 }
-
-}  // namespace
 
 }  // namespace mazurka::runtime
 
@@ -169,6 +160,7 @@ MAZURKA_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc,
                                      void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   program_main = main;
   open_channel();
+  if (worker.standalone) fix_addresses(argv);
   if (!worker.standalone) trap_system_calls();
   capture_output();
   const auto start = reinterpret_cast<decltype(&__libc_start_main)>(next_function("__libc_start_main"));

@@ -33,6 +33,10 @@ ProgramStart program;
 int (*real_fflush)(FILE*);  // the C library's, not the one that is a step of the program
 
 void* run_main(void*) {
+  if (program.closure != nullptr) {
+    program.closure(program.argument);
+    return nullptr;
+  }
   protocol::put(worker.channel->main_frame, stack_pointer());
   self().status = program.main(program.argc, program.argv, program.environment);
   return nullptr;
@@ -194,6 +198,8 @@ void prepare_executions(const ProgramStart& start) {
   real_fflush = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
 }
 
+void flush_streams() { real_fflush(nullptr); }
+
 // Once all threads have ended, or the program has called exit, its exit handlers run on the main thread's stack.
 void execute_to_the_end() {
   execute();
@@ -219,7 +225,7 @@ void execute_to_the_end() {
   if (!worker.restart) check_returned_status();
   if (!worker.restart && scheduling.reporting) note_blocks();
   worker.ending = false;
-  if (worker.channel->settings.pass_output && !worker.restart) real_fflush(nullptr);
+  if (worker.channel->settings.pass_output && !worker.restart) flush_streams();
   if (!worker.standalone) put_files_back();
 }
 

@@ -8,10 +8,15 @@ struct ProgramStart {
   int argc;
   char** argv;
   char** environment;
+  void (*closure)(void*);  ///< what is executed instead of main, if not null: the body of a unit test
+  void* argument;
 };
 
 /// To be called once, before the snapshot is taken.
 void prepare_executions(const ProgramStart& program);
+
+/// Writes out what the program's streams still hold.
+void flush_streams();
 
 /// Runs the program once, as the job says, and puts its files back. To be called by the driver.
 void execute_to_the_end();

@@ -8,6 +8,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/waiting/trial.hpp"
+#include "runtime/worker/alone.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -16,6 +17,8 @@ extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed(
 
 namespace mazurka::runtime {
 namespace {
+
+constexpr int kAbortStatus = 134;
 
 /// Before main there is no execution to end, and without an explorer nobody to tell: say it and leave.
 [[noreturn]] void die(FailureKind kind, const char* message) {
@@ -27,6 +30,8 @@ namespace {
     worker.channel->error_kind = kind;
     if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
   }
+  if (worker.standalone && worker.ready)
+    die_alone(worker.channel->exit_status != 0 ? worker.channel->exit_status : kAbortStatus);
   for (;;) raw_syscall(SYS_exit_group, 1);
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/worker/output.hpp"
 
+#include <initializer_list>
+
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <sys/syscall.h>
@@ -73,6 +75,14 @@ void capture_output() {
   }
   stdout = captured_stream();
   stderr = captured_stream();
+}
+
+void capture_streams() {
+  for (FILE* stream : {stdout, stderr}) {
+    __fpurge(stream);  // whoever forked this process still has it
+    setvbuf(stream, nullptr, _IONBF, 0);
+    __fsetlocking(stream, FSETLOCKING_BYCALLER);
+  }
 }
 
 }  // namespace mazurka::runtime

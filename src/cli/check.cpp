@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/command.hpp"
 #include "cli/cut_places.hpp"
@@ -21,6 +22,7 @@
 #include "core/interrupt.hpp"
 #include "core/listener.hpp"
 #include "program/command_line.hpp"
+#include "program/protocol.hpp"
 #include "report/failure_text.hpp"
 #include "report/json.hpp"
 #include "report/minimise.hpp"
@@ -38,6 +40,7 @@ struct CheckOptions {
   bool keep_going = false;
   std::string save;
   bool as_found = false;
+  int answer = -1;  ///< a descriptor: of the test that asks for its closure to be explored
   TrustOptions trust;
   ReportOptions reports;
 };
@@ -266,6 +269,14 @@ void print_json(const report::Verdict& verdict) {
   print_answer(answer);
 }
 
+/// Tells a test what its closure did, in numbers.
+void send_answer(int file, const report::Verdict& verdict) {
+  const Statistics& s = verdict.statistics;
+  const protocol::ClosureAnswer answer{
+      s.executions, s.blocked, s.cut, s.errors, verdict.seconds, verdict.complete ? 1U : 0U, 0U};
+  if (write(file, &answer, sizeof answer) != sizeof answer) throw InputError("the test that asked has ended");
+}
+
 void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
   if (options.explore.cutoffs && options.explore.algorithm != "unfolding")
@@ -285,6 +296,7 @@ void run_check(const CheckOptions& options, Context& context) {
     print_json(verdict);
   else
     print_text(context, verdict);
+  if (options.answer >= 0) send_answer(options.answer, verdict);
   context.exit_code = exit_code(verdict.result);
 }
 
@@ -303,6 +315,9 @@ void register_check(CLI::App& app, Context& context) {
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);
+  // For the runtime: runtime/worker/closure.hpp.
+  command->add_option("--zygote", options->system.zygote)->group("");
+  command->add_option("--answer", options->answer)->group("");
   command->callback([options, &context] {
     std::vector<std::string> words = program::split_words(options->system.cflags);
     words.insert(words.end(), context.compiler_words.begin(), context.compiler_words.end());

@@ -122,6 +122,7 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
   result.lockstep = options.lockstep;
+  if (!options.zygote.empty()) result.zygote = std::make_shared<program::Zygote>(options.zygote);
   result.watchdog = std::chrono::milliseconds(static_cast<long>(options.watchdog * 1000));
   return result;
 }

@@ -270,14 +270,17 @@ void ProgramExecutor::read_warnings(Execution& execution) {
   if ((channel.warnings & kWarnMainReturned) != 0 && channel.left_running < processes_.size())
     execution.left_running = channel.left_running;
   if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel, processes_.size());
-  if (configuration().strict && execution.outcome == Outcome::Finished) make_failure(execution);
+  // What goes on after a closure has returned cannot be undone.
+  std::uint32_t failing = configuration().strict ? kAllWarnings : 0;
+  if (configuration().zygote != nullptr) failing |= kWarnNotJoined | kWarnMainReturned;
+  if ((execution.warnings & failing) != 0 && execution.outcome == Outcome::Finished) make_failure(execution, failing);
   warnings_.add(execution);
 }
 
 /// A warning becomes what is wrong with the execution.
-void ProgramExecutor::make_failure(Execution& execution) {
+void ProgramExecutor::make_failure(Execution& execution, std::uint32_t failing) {
   execution.outcome = Outcome::Error;
-  if ((execution.warnings & kWarnLeak) != 0) {
+  if ((execution.warnings & failing & kWarnLeak) != 0) {
     execution.failure.kind = FailureKind::Leak;
     execution.failure.detail = execution.leak;
   } else {

@@ -96,7 +96,8 @@ class ProgramExecutor : public Executor {
   void read_printed(Execution& execution) const;
   void report_death(const Worker& worker, Handover handover, Execution& execution) const;
   void read_warnings(Execution& execution);
-  static void make_failure(Execution& execution);
+  /// `failing`: the warnings that count as errors.
+  static void make_failure(Execution& execution, std::uint32_t failing);
 
   Segment segment_;
   std::vector<std::unique_ptr<Station>> stations_;

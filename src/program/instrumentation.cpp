@@ -114,6 +114,9 @@ Words instrumenting(const Words& compiler) {
       flags.emplace_back(word);
   else
     for (const char* word : kForGcc) flags.emplace_back(word);
+  // For <mazurka/test.hpp>, by which a test finds its explorer.
+  std::error_code error;
+  flags.push_back(fmt::format("-DMAZURKA_EXPLORER=\"{}\"", fs::read_symlink("/proc/self/exe", error).string()));
   // Code that is made when the program is linked is seen by nobody.
   flags.emplace_back("-fno-lto");
   return flags;

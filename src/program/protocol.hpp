@@ -342,6 +342,27 @@ struct Channel {
   Frame frames[kMaxFramesNoted];
 };
 
+/// How an explorer gets workers that execute a closure: the process that stays where it is to be executed forks one for
+/// each request, which comes with two descriptors, of the segment and of the file for backups.
+struct ForkRequest {
+  std::uint32_t channel;
+};
+struct ForkAnswer {
+  std::int32_t process;      ///< negative: an error number
+  std::int32_t backup_file;  ///< the number of that descriptor in the worker
+};
+
+/// What a test learns of the exploration of its closure, besides the report.
+struct ClosureAnswer {
+  std::uint64_t executions;
+  std::uint64_t blocked;
+  std::uint64_t cut;
+  std::uint64_t errors;
+  double seconds;
+  std::uint32_t complete;
+  std::uint32_t goals_missed;
+};
+
 /// Where a channel begins in the segment: at a page.
 constexpr std::uint64_t channel_offset(std::uint32_t number) {
   constexpr auto kPages = [](std::uint64_t bytes) { return (bytes + 4095) & ~std::uint64_t{4095}; };

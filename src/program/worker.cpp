@@ -89,6 +89,20 @@ void Worker::start() {
   channel_->error_kind = FailureKind::None;
   channel_->message[0] = 0;
 
+  if (configuration_.zygote != nullptr) {
+    const Zygote::Child child = configuration_.zygote->fork(number_, segment_.file(), backup_);
+    process_ = child.process;
+    backup_place_ = child.backup_file;
+  } else {
+    start_program();
+  }
+  // Until the worker says who runs the program: it is that itself.
+  std::int32_t nobody = 0;
+  __atomic_compare_exchange_n(&channel_->runner, &nobody, process_, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  ++starts_;
+}
+
+void Worker::start_program() {
   // Everything that allocates comes before the fork.
   std::vector<char*> arguments;
   for (std::string& word : configuration_.debugger) arguments.push_back(word.data());
@@ -140,10 +154,6 @@ void Worker::start() {
     stop();
     throw InputError(fmt::format("{}: cannot be run: {}", arguments[0], std::strerror(error)));
   }
-  // Until the worker says who runs the program: it is that itself.
-  std::int32_t nobody = 0;
-  __atomic_compare_exchange_n(&channel_->runner, &nobody, process_, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  ++starts_;
 }
 
 void Worker::stop() {

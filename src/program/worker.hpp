@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "program/patience.hpp"
 #include "program/protocol.hpp"
 #include "program/segment.hpp"
+#include "program/zygote.hpp"
 
 namespace mazurka::program {
 
@@ -30,6 +32,8 @@ struct Configuration {
   /// The explorer submits nothing early: it and the worker run in lockstep, never at the same time, and may share a
   /// processor. For one worker only.
   bool lockstep = false;
+  /// Where workers come from that execute a closure instead of main; none: they are started.
+  std::shared_ptr<Zygote> zygote;
   /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
   std::uint32_t workers = 1;
   std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
@@ -87,6 +91,8 @@ class Worker {
 
  private:
   void start();
+  /// Starts the program in a process of its own.
+  void start_program();
   void stop();
   bool has_ended();
   void put_files_back();

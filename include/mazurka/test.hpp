@@ -1,0 +1,210 @@
+// Checks a closure in a unit test: every interleaving of its threads is executed, each from the state at the call.
+//
+//   #include <gtest/gtest.h>        // or Catch2, or doctest, or none of them; before this header
+//   #include <mazurka/test.hpp>
+//
+//   TEST(Counter, counts) {
+//     mazurka::check([] {
+//       Counter counter;
+//       std::thread other([&] { counter.add(1); });
+//       counter.add(1);
+//       other.join();
+//       EXPECT_EQ(counter.value(), 2);
+//     });
+//   }
+//
+// A check that finds a bug fails the test, and its report is the message; one that does not explore everything is
+// skipped (GoogleTest, Catch2) or fails as incomplete. The closure must leave nothing behind: no thread that it did not
+// join. What it changes in memory and in files is undone. mazurka::explore does the same and only returns the result.
+//
+// Built by another compiler than `mazurka c++`, the closure just runs once.
+#ifndef MAZURKA_TEST_HPP
+#define MAZURKA_TEST_HPP
+
+#include <cstdio>
+#include <cstdlib>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#ifdef MAZURKA_EXPLORER  // defined by `mazurka c++`
+#include <mazurka/closure.h>
+#include <mazurka/mazurka.h>
+
+// Tells the runtime that this program has closures to explore.
+extern "C" __attribute__((weak, visibility("default"), used)) const char mazurka_has_closures;
+const char mazurka_has_closures = 1;
+#endif
+
+namespace mazurka {
+
+/// How a closure is explored. What is not set is as `mazurka check` has it.
+struct Options {
+  double time_limit = 0;                  ///< seconds; 0: none
+  unsigned long long max_executions = 0;  ///< 0: no limit
+  unsigned max_threads = 0;               ///< 0: no limit
+  bool strict = false;                    ///< leaks, and goals that are not reached, are bugs
+  bool spurious_wakeups = false;          ///< waits may end without a signal
+  bool keep_going = false;                ///< reports all distinct bugs, not the first only
+  std::string algorithm;                  ///< optimal, unfolding, random, …
+  std::vector<std::string> more;          ///< other options of `mazurka check`, as "--name=value"
+
+  std::vector<std::string> words() const {
+    std::vector<std::string> result;
+    const auto add = [&](const char* name, const auto& value) {
+      std::ostringstream text;
+      text << "--" << name << "=" << value;
+      result.push_back(text.str());
+    };
+    if (time_limit > 0) add("time-limit", time_limit);
+    if (max_executions > 0) add("max-executions", max_executions);
+    if (max_threads > 0) add("max-threads", max_threads);
+    if (strict) result.emplace_back("--strict");
+    if (spurious_wakeups) result.emplace_back("--spurious-wakeups");
+    if (keep_going) result.emplace_back("--keep-going");
+    if (!algorithm.empty()) add("algorithm", algorithm);
+    result.insert(result.end(), more.begin(), more.end());
+    return result;
+  }
+};
+
+enum class Verdict {
+  Ok,  ///< everything was explored, and nothing fails
+  Bug,
+  Error,       ///< it could not be explored: the report says why
+  Incomplete,  ///< no bug, but a limit came first: nothing is proved
+};
+
+/// What came of it. True if everything was explored and nothing fails; streams as the report.
+class Exploration {
+ public:
+  Exploration() = default;
+
+  explicit operator bool() const { return verdict_ == Verdict::Ok; }
+  Verdict verdict() const { return verdict_; }
+  bool ok() const { return verdict_ == Verdict::Ok; }
+  bool incomplete() const { return verdict_ == Verdict::Incomplete; }
+  /// Whether every execution was explored.
+  bool complete() const { return complete_; }
+  unsigned long long executions() const { return executions_; }
+  unsigned long long blocked() const { return blocked_; }
+  unsigned long long failed_executions() const { return errors_; }
+  /// How many goals (mazurka_goal) no execution reached.
+  unsigned long long goals_missed() const { return goals_missed_; }
+  double seconds() const { return seconds_; }
+  const std::string& report() const { return report_; }
+
+  friend std::ostream& operator<<(std::ostream& out, const Exploration& result) { return out << result.report_; }
+
+#ifdef MAZURKA_EXPLORER
+  explicit Exploration(const mazurka_explored& explored)
+      : verdict_(static_cast<Verdict>(explored.verdict)),
+        complete_(explored.complete != 0),
+        executions_(explored.executions),
+        blocked_(explored.blocked),
+        errors_(explored.errors),
+        goals_missed_(explored.goals_missed),
+        seconds_(explored.seconds),
+        report_(explored.report == nullptr ? "" : explored.report) {}
+#else
+  /// The closure ran once, which proves nothing, and is not meant to.
+  static Exploration ran_once() {
+    Exploration result;
+    result.executions_ = 1;
+    result.report_ = "ran once: not built by mazurka c++, so nothing was explored\n";
+    return result;
+  }
+#endif
+
+ private:
+  Verdict verdict_ = Verdict::Ok;
+  bool complete_ = false;
+  unsigned long long executions_ = 0;
+  unsigned long long blocked_ = 0;
+  unsigned long long errors_ = 0;
+  unsigned long long goals_missed_ = 0;
+  double seconds_ = 0;
+  std::string report_;
+};
+
+namespace detail {
+
+/// What a test framework has to do with it: how its failed assertions end an execution, and how a result fails a test.
+struct Framework {
+  void (*prepare)();
+  void (*report)(const Exploration& result, const char* file, int line);
+};
+
+template <class Closure>
+Exploration explore(const Options& options, Closure&& closure, void (*prepare)()) {
+#ifdef MAZURKA_EXPLORER
+  const std::vector<std::string> words = options.words();
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  pointers.push_back(nullptr);
+  using Callable = std::remove_reference_t<Closure>;
+  mazurka_exploration what{};
+  what.closure = [](void* argument) { (*static_cast<Callable*>(argument))(); };
+  what.argument = const_cast<void*>(static_cast<const volatile void*>(std::addressof(closure)));
+  what.options = pointers.data();
+  what.explorer = MAZURKA_EXPLORER;
+  what.prepare = prepare;
+  mazurka_explored explored{};
+  mazurka_explore(&what, &explored);
+  Exploration result(explored);
+  std::free(explored.report);
+  return result;
+#else
+  (void)options;
+  (void)prepare;
+  closure();
+  return Exploration::ran_once();
+#endif
+}
+
+}  // namespace detail
+}  // namespace mazurka
+
+// The framework whose header comes before this one. All of it has internal linkage, since other files of the same
+// program may use another one or none.
+#if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
+#include <mazurka/frameworks/googletest.hpp>
+#elif defined(CATCH_VERSION_MAJOR) || defined(TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED)
+#include <mazurka/frameworks/catch2.hpp>
+#elif defined(DOCTEST_VERSION)
+#include <mazurka/frameworks/doctest.hpp>
+#else
+#include <mazurka/frameworks/none.hpp>
+#endif
+
+namespace mazurka {
+
+/// Executes the closure in every way that matters, and returns what came of it.
+template <class Closure>
+[[nodiscard]] Exploration explore(const Options& options, Closure&& closure) {
+  return detail::explore(options, std::forward<Closure>(closure), detail::framework.prepare);
+}
+template <class Closure>
+[[nodiscard]] Exploration explore(Closure&& closure) {
+  return explore(Options{}, std::forward<Closure>(closure));
+}
+
+/// The same, and fails the test unless all is well.
+template <class Closure>
+Exploration check(const Options& options, Closure&& closure, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
+  Exploration result = detail::explore(options, std::forward<Closure>(closure), detail::framework.prepare);
+  detail::framework.report(result, file, line);
+  return result;
+}
+template <class Closure, class = std::enable_if_t<!std::is_convertible<Closure, Options>::value>>
+Exploration check(Closure&& closure, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return check(Options{}, std::forward<Closure>(closure), file, line);
+}
+
+}  // namespace mazurka
+
+#endif

@@ -1,0 +1,114 @@
+#include "runtime/worker/alone.hpp"
+
+#include <sys/syscall.h>
+
+#include "runtime/arch.hpp"
+#include "runtime/memory/mapping.hpp"
+#include "runtime/posix/exit.hpp"
+#include "runtime/posix/processors.hpp"
+#include "runtime/posix/signals.hpp"
+#include "runtime/posix/threads.hpp"
+#include "runtime/scheduling/donors.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/thread_table.hpp"
+#include "runtime/worker/channel.hpp"
+#include "runtime/worker/crash.hpp"
+#include "runtime/worker/image.hpp"
+#include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+constexpr std::uint64_t kEndStack = 8U << 20;  // exit handlers are any code
+
+/// A stack as mazurka_switch_stack leaves it, from which `function` goes on.
+void* new_stack(void (*function)()) {
+  auto* memory = static_cast<std::uint8_t*>(map_anywhere(kEndStack));
+  if (memory == nullptr) fail(FailureKind::Memory, "no memory for a stack", 0);
+  auto* top = reinterpret_cast<std::uint64_t*>(memory + kEndStack - 64);
+  *--top = 0;
+  *--top = reinterpret_cast<std::uint64_t>(function);
+  for (int i = 0; i < 6; ++i) *--top = 0;
+  return top;
+}
+
+[[noreturn]] void end_process() {
+  const protocol::Channel& channel = *worker.channel;
+  flush_streams();
+  int status = channel.exit_status;
+  if (channel.outcome != Outcome::Finished) {
+    char buffer[protocol::kMessageBytes + 64];
+    Text text(buffer, sizeof buffer);
+    text << "mazurka: "
+         << (channel.error_kind != FailureKind::None ? name(channel.error_kind) : "the program is blocked") << ": "
+         << channel.message << "\n";
+    raw_syscall(SYS_write, 2, reinterpret_cast<long>(buffer), static_cast<long>(text.size()));
+    if (status == 0) status = 134;
+  }
+  for (;;) raw_syscall(SYS_exit_group, status);
+}
+
+void call_exit_handlers() {
+  worker.ending = true;
+  run_exit_handlers();
+  worker.ending = false;
+}
+
+/// Where threads are left for good: by exit, by a failure, and once all have ended.
+void after_threads() {
+  scheduling.driver_stack = new_stack([] { end_process(); });  // an exit handler may fail
+  if (worker.channel->outcome == Outcome::Finished && !worker.ending) call_exit_handlers();
+  end_process();
+}
+
+}  // namespace
+
+void run_alone(const ProgramStart& program) {
+  scheduling.fast_thread_pointer = has_wrfsbase();
+  scheduling.main_thread_pointer = read_thread_pointer();
+  find_image();
+  worker.channel->load_base = image.base;
+  find_section_functions();
+  prepare_executions(program);
+  create_donors(1);
+  note_processors();
+  note_first_signal_mask();
+  catch_crashes();
+  load_job();
+  prepare_thread(0, nullptr, nullptr);  // for its records; it runs on this stack
+  scheduling.driver_stack = new_stack(after_threads);
+  worker.channel->outcome = Outcome::Finished;
+  worker.ready = true;
+  const int status = program.main(program.argc, program.argv, program.environment);
+  if (scheduling.exploring) {
+    self().status = status;
+    end_thread(nullptr, 0);
+  }
+  worker.channel->exit_status = status;
+  call_exit_handlers();
+  end_process();
+}
+
+void begin_threads() {
+  if (!worker.standalone || !worker.ready || worker.ending || scheduling.exploring) return;
+  worker.channel->event_count = worker.channel->offer_count = 0;
+  scheduling.step = 0;
+  scheduling.record = nullptr;
+  worker.channel->phase = protocol::Phase::Running;
+  scheduling.exploring = true;
+}
+
+void end_threads() {
+  if (!worker.standalone || scheduling.live != 1 || self().index != 0) return;
+  scheduling.exploring = false;
+  scheduling.record = nullptr;
+}
+
+void die_alone(int status) {
+  flush_streams();
+  for (;;) raw_syscall(SYS_exit_group, status);
+}
+
+}  // namespace mazurka::runtime
