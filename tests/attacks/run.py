@@ -245,7 +245,8 @@ class Attacks:
         kinds = [[(resource.RLIMIT_FSIZE, self.random.choice((0, 1, 4096, mebibyte, 64 * mebibyte)))],
                  [(resource.RLIMIT_NOFILE, self.random.randrange(3, 16))],
                  [(resource.RLIMIT_CPU, 1)],
-                 [(resource.RLIMIT_STACK, self.random.choice((16, 32, 64, 128, 256, 512, 1024)) * 1024)]]
+                 # With less than 32 KiB the loader of any program may fail: the kernel takes up to 8 KiB at random.
+                 [(resource.RLIMIT_STACK, self.random.choice((32, 64, 128, 256, 512, 1024)) * 1024)]]
         if not self.options.sanitized:
             kinds.append([(resource.RLIMIT_AS, self.random.choice((20, 60, 200, 500, 1500)) * mebibyte)])
             kinds.append([(resource.RLIMIT_DATA, self.random.choice((1, 8, 32)) * mebibyte)])

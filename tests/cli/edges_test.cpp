@@ -209,7 +209,7 @@ TEST_F(Edges, ASmallStackIsEnough) {
 #if __has_feature(address_sanitizer)  // what runs before main needs more
   const std::vector<int> limits{128};
 #else
-  const std::vector<int> limits{128, 64, 16};
+  const std::vector<int> limits{128, 64, 32};
 #endif
   for (const int kibibytes : limits) {
     const std::string limited = "ulimit -s " + std::to_string(kibibytes) + "; " MAZURKA_BINARY " ";
