@@ -60,11 +60,7 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
 long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* distance,
               std::uint64_t site) {
   if (distance == nullptr) return wait(word, expected, clock, nullptr, site);
-  constexpr long kSecond = 1'000'000'000;
-  timespec deadline;
-  mazurka_own_clock_gettime(clock, &deadline);
-  deadline.tv_sec += distance->tv_sec + (deadline.tv_nsec + distance->tv_nsec) / kSecond;
-  deadline.tv_nsec = (deadline.tv_nsec + distance->tv_nsec) % kSecond;
+  const timespec deadline = deadline_after(clock, *distance);
   return wait(word, expected, clock, &deadline, site);
 }
 

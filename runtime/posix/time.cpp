@@ -92,6 +92,10 @@ std::uint64_t since_start(clockid_t clock, const timespec* date) {
   return time > start ? time - start : 0;
 }
 
+timespec deadline_after(clockid_t clock, const timespec& distance) {
+  return to_timespec((may_stop_time() ? origin(clock) : now(clock)) + from_timespec(distance));
+}
+
 void reach(clockid_t clock, const timespec* deadline) {
   if (const std::uint64_t time = since_start(clock, deadline); time > self().clock) self().clock = time;
 }

@@ -156,7 +156,14 @@ void ask_about_segment(Thread& thread, std::uint64_t result) {
     return forget_visits(thread);
   thread.access = return_address(thread.site);
   thread.operand = result;
+  // The step is still under way for whoever took it, and the unwinder performs operations of its own.
+  Event* const record = scheduling.record;
+  const bool failed = thread.failed;
+  const std::uint32_t alternative = thread.alternative;
   const StateNumber state = image.has_code(thread.access) ? local_state(thread) : 0;
+  scheduling.record = record;
+  thread.failed = failed;
+  thread.alternative = alternative;
   const std::uint32_t answer = state == 0 ? 0 : find_segment(thread, state);
   if (answer == 0) return forget_visits(thread);
   thread.segments[thread.segment_count++] = {scheduling.step, answer};

@@ -27,7 +27,6 @@ constexpr TimedFunction kTimedFunctions[] = {
     {"wait_for", "condition_variable", TimeQuestion::Deadline},
     {"__wait_until_impl", "condition_variable", TimeQuestion::IsOver},
     {"wait_for", "condition_variable_any", TimeQuestion::Deadline},
-    {"_M_load_when_equal_for", "__atomic_futex_unsigned", TimeQuestion::Deadline},
     {"_M_try_lock_for", "__timed_mutex_impl", TimeQuestion::Deadline},
 };
 

@@ -3,12 +3,15 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <future>
 #include <map>
 #include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace {
 
@@ -195,14 +198,16 @@ int failed_try() {
   return failed ? 5 : 0;
 }
 
-int future() {
-  std::promise<int> promise;
-  std::future<int> result = promise.get_future();
-  std::thread worker([&] { promise.set_value(7); });
-  while (result.wait_for(1ms) != std::future_status::ready) {
-  }
+int futex() {
+  static std::atomic<int> word;
+  std::thread worker([] {
+    const timespec time{0, 1000};
+    while (word.load() == 0) syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &time, nullptr, 0);
+  });
+  word.store(1);
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
   worker.join();
-  return result.get() == 7 ? 0 : 1;
+  return 0;
 }
 
 int timed_mutex() {
@@ -248,7 +253,7 @@ const std::map<std::string, int (*)()> kScenarios = {{"predicate", predicate},
                                                      {"counts", counts},
                                                      {"both_poll", both_poll},
                                                      {"failed_try", failed_try},
-                                                     {"future", future},
+                                                     {"futex", futex},
                                                      {"timed_mutex", timed_mutex},
                                                      {"until_deadline", until_deadline},
                                                      {"predicate_asks", predicate_asks}};
