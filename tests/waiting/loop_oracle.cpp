@@ -25,6 +25,10 @@ struct Instruction {
     Lock,
     Unlock,
     TryLock,  ///< x = 0 if it is locked now, 1 otherwise
+    Enqueue,  ///< unlocks, and waits for a signal
+    Leave,    ///< x = 1 if there was none so far
+    Signal,   ///< to one of those who wait
+    Broadcast,
     // Not seen.
     Set,       ///< x = n
     Copy,      ///< x = y
@@ -68,6 +72,13 @@ class Translator {
 
   void add(const Code& code) {
     for (const Statement& statement : code) add(statement);
+  }
+
+  /// x = timedwait(q, m) != 0
+  void timed_wait(Register x) {
+    emit({Op::Enqueue});
+    emit({Op::Leave, 0, x});
+    emit({Op::Lock});
   }
 
   /// for (i = 0; i < 2 && v != c; ++i) effect
@@ -296,6 +307,53 @@ class Translator {
           land(seen);
         }
         break;
+      case Kind::Signal: emit({Op::Signal}); break;
+      case Kind::Broadcast: emit({Op::Broadcast}); break;
+      case TimedOnce:
+        emit({Op::Lock});
+        timed_wait(T);
+        emit({Op::Note, 0, B, T});
+        emit({Op::Unlock});
+        break;
+      case TimedLook:
+      case TimedCount:
+      case TimedCounted: {
+        emit({Op::Lock});
+        const std::size_t again = here();
+        load(T, kPlain);
+        const std::size_t seen = if_equal(T, s.c);
+        timed_wait(T);
+        if (s.kind == TimedCount) emit({Op::Increase, 0, Rounds, A, 2});
+        if (s.kind == TimedCounted) {
+          if_equal(T, 0, again);
+          emit({Op::Increase, 0, K, A, 2});
+        }
+        jump(again);
+        land(seen);
+        emit({Op::Unlock});
+        break;
+      }
+      case TimedPoll: {
+        emit({Op::Lock});
+        load(E, kPlain);
+        const std::size_t seen = if_equal(E, s.c);
+        timed_wait(T);
+        emit({Op::Unlock});
+        jump(begin);
+        land(seen);
+        emit({Op::Unlock});
+        break;
+      }
+      case TimedFlag: {
+        load(T, s.v);
+        const std::size_t seen = if_equal(T, s.c);
+        emit({Op::Lock});
+        timed_wait(T);
+        emit({Op::Unlock});
+        jump(begin);
+        land(seen);
+        break;
+      }
       case TryUntil:
         emit({Op::TryLock, 0, T});
         if_equal(T, 1, begin);
@@ -309,8 +367,11 @@ class Translator {
   std::vector<Instruction> out_;
 };
 
+enum class Waits : std::uint8_t { No, Queued, Woken };
+
 struct ThreadState {
   std::uint16_t at = 0;
+  Waits waits = Waits::No;
   std::array<std::uint8_t, Registers> registers{};
   auto operator<=>(const ThreadState&) const = default;
 };
@@ -337,10 +398,11 @@ class Search {
       if (states_.size() > most_) return std::nullopt;
       const State state = *states_[i];
       for (std::size_t t = 0; t < code_.size(); ++t)
-        if (std::optional<State> next = step(state, t)) {
-          const std::size_t number = visit(*next);
-          before_[number].push_back(i);
-        }
+        for (std::size_t choice = 0; choice < choices(state, t); ++choice)
+          if (std::optional<State> next = step(state, t, choice)) {
+            const std::size_t number = visit(*next);
+            before_[number].push_back(i);
+          }
     }
     return judge();
   }
@@ -379,7 +441,19 @@ class Search {
     }
   }
 
-  std::optional<State> step(const State& state, std::size_t t) const {
+  /// Who waits for a signal.
+  static std::vector<std::size_t> queue(const State& state) {
+    std::vector<std::size_t> result;
+    for (std::size_t t = 0; t < state.threads.size(); ++t)
+      if (state.threads[t].waits == Waits::Queued) result.push_back(t);
+    return result;
+  }
+
+  std::size_t choices(const State& state, std::size_t t) const {
+    return next_of(state, t).op == Op::Signal ? std::max<std::size_t>(1, queue(state).size()) : 1;
+  }
+
+  std::optional<State> step(const State& state, std::size_t t, std::size_t choice) const {
     State result = state;
     ThreadState& thread = result.threads[t];
     const Instruction& next = next_of(state, t);
@@ -409,6 +483,21 @@ class Search {
       case Op::TryLock:
         x = state.holder != -1;
         if (state.holder == -1) result.holder = static_cast<int>(t);
+        break;
+      case Op::Enqueue:
+        result.holder = -1;
+        thread.waits = Waits::Queued;
+        break;
+      case Op::Leave:
+        x = thread.waits == Waits::Queued;
+        thread.waits = Waits::No;
+        break;
+      case Op::Signal:
+        if (const std::vector<std::size_t> waiting = queue(state); !waiting.empty())
+          result.threads[waiting[choice]].waits = Waits::Woken;
+        break;
+      case Op::Broadcast:
+        for (const std::size_t waiter : queue(state)) result.threads[waiter].waits = Waits::Woken;
         break;
       default: return std::nullopt;  // Done
     }

@@ -8,7 +8,9 @@ namespace {
 using enum Kind;
 
 /// These lock the mutex, which must not be locked already.
-bool locks(Kind kind) { return kind >= LockedStore && kind <= TryUntil; }
+bool locks(Kind kind) {
+  return (kind >= LockedStore && kind <= TryUntil) || (kind >= TimedOnce && kind <= TimedCounted);
+}
 bool has_body(Kind kind) { return kind == If || kind == Repeat || kind == Locked || kind == TryUntil; }
 
 /// Not std::uniform_int_distribution, whose results each library chooses by itself.

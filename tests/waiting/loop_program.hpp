@@ -10,7 +10,7 @@
 namespace mazurka::waiting {
 
 /// In C, with v and w for variables, c and d for values, m for the mutex, and the thread's locals a, b and k. Loops
-/// with `…` may yield in every round. But for the last kind, no loop without a bound can go on having effects for ever.
+/// with `…` may yield in every round. But for StoreWhile, no loop without a bound can go on having effects for ever.
 enum class Kind : std::uint8_t {
   // Without loops.
   Store,   ///< v = c
@@ -55,6 +55,15 @@ enum class Kind : std::uint8_t {
   TryUntil,     ///< while (trylock(m) fails) …; body; unlock(m)
   // With effects in every round: it may go on for ever.
   StoreWhile,  ///< while (v == c) v = c
+  // With a condition variable q, and a time-out.
+  Signal,        ///< signal(q)
+  Broadcast,     ///< broadcast(q)
+  TimedOnce,     ///< lock(m); remembers in b whether timedwait(q, m) timed out; unlock(m)
+  TimedLook,     ///< lock(m); while (p != c) timedwait(q, m); unlock(m)
+  TimedPoll,     ///< do { lock(m); r = p; if (r != c) timedwait(q, m); unlock(m); … } while (r != c)
+  TimedFlag,     ///< while (v != c) { lock(m); timedwait(q, m); unlock(m); … }
+  TimedCount,    ///< lock(m); while (p != c) { timedwait(q, m); if (rounds < 2) ++rounds; } unlock(m)
+  TimedCounted,  ///< lock(m); while (p != c) if (timedwait(q, m) timed out && k < 2) ++k; unlock(m)
   Count,
 };
 

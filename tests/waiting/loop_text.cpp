@@ -11,6 +11,7 @@ constexpr const char* kPrelude = R"(#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define CALLED static __attribute__((noinline, unused))
 #define UNSEEN static __attribute__((noinline, unused, no_sanitize("thread")))
@@ -26,6 +27,7 @@ CALLED void compare_set(atomic_int* v, int c, int d) {
 UNSEEN void count_round(int* rounds) { if (*rounds < 2) ++*rounds; }
 UNSEEN void hide(int* place, int value) { *place = value; }
 UNSEEN int hidden(const int* place) { return *place; }
+static const struct timespec soon __attribute__((unused)) = {1800000000, 0};
 CALLED void exchange_hidden(atomic_int* v, const int* place, int d) {
   while (atomic_exchange(v, hidden(place)) == d);
 }
@@ -39,7 +41,8 @@ class Writer {
   std::string write() {
     text_ = fmt::format(
         "\natomic_int v{0}[{1}];\nstatic int rounds{0}[3], hidden{0}[3];\nint p{0};\nstatic pthread_mutex_t "
-        "m{0} = PTHREAD_MUTEX_INITIALIZER;\n",
+        "m{0} = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_cond_t q{0} __attribute__((unused)) = "
+        "PTHREAD_COND_INITIALIZER;\n",
         program_.number, program_.variables);
     for (thread_ = 0; thread_ < program_.threads.size(); ++thread_) {
       text_ +=
@@ -88,6 +91,9 @@ class Writer {
     const std::string bounded = fmt::format("for (int i = 0; i < 2 && atomic_load({}) != {}; ++i)", v, s.c);
     const auto called = [&](const std::string& call, const std::string& loop) { return s.called ? call : loop; };
     const std::string p = fmt::format("p{}", program_.number);
+    const std::string lock = fmt::format("pthread_mutex_lock({});", m);
+    const std::string unlock = fmt::format("pthread_mutex_unlock({});", m);
+    const std::string timed_wait = fmt::format("pthread_cond_timedwait(&q{}, {}, &soon)", program_.number, m);
     const auto looks = [&](int awaited, const std::string& then) {
       return fmt::format(
           "for (int r = {2} + 1; r != {2};) {{ pthread_mutex_lock({0}); r = {1}; {3} pthread_mutex_unlock({0}); {4} }}",
@@ -159,6 +165,20 @@ class Writer {
             "for (int r = {2} + 1; r != {2};) {{ pthread_mutex_lock({0}); r = atomic_load({1}); "
             "pthread_mutex_unlock({0}); {3} }}",
             m, v, s.c, rest);
+      case Signal: return fmt::format("pthread_cond_signal(&q{});", program_.number);
+      case Broadcast: return fmt::format("pthread_cond_broadcast(&q{});", program_.number);
+      case TimedOnce: return fmt::format("{} b = (b * 2 + ({} != 0)) & 7; {}", lock, timed_wait, unlock);
+      case TimedLook: return fmt::format("{} while ({} != {}) {}; {}", lock, p, s.c, timed_wait, unlock);
+      case TimedPoll:
+        return fmt::format("for (int r = {0} + 1; r != {0};) {{ {1} r = {2}; if (r != {0}) {3}; {4} {5} }}", s.c, lock,
+                           p, timed_wait, unlock, rest);
+      case TimedFlag:
+        return fmt::format("while (atomic_load({}) != {}) {{ {} {}; {} {} }}", v, s.c, lock, timed_wait, unlock, rest);
+      case TimedCount:
+        return fmt::format("{0} while ({1} != {2}) {{ {3}; if (*({4}) < 2) ++*({4}); }} {5}", lock, p, s.c, timed_wait,
+                           rounds, unlock);
+      case TimedCounted:
+        return fmt::format("{} while ({} != {}) if ({} != 0 && k < 2) ++k; {}", lock, p, s.c, timed_wait, unlock);
       case TryUntil: return fmt::format("while (pthread_mutex_trylock({}) != 0) {}", m, rest);
       case Count: break;
     }

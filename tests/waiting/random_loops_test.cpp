@@ -1,7 +1,8 @@
 // Random programs with loops that wait: every explorer shows just what a search of all their states shows, whatever
 // becomes of idle rounds. The gate has a sample; by night there are thousands.
 //
-// MAZURKA_LOOP=number looks at one program only, in all modes and builds, and prints it.
+// MAZURKA_LOOP=number looks at one program only, in all modes and builds, and prints it; with MAZURKA_LOOP_TIMED=1 one
+// of those with time-outs.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -40,11 +41,17 @@ constexpr Kind kNotReduced[] = {Kind::LockAndLook, Kind::StoreWhile};
 
 std::vector<Kind> all_kinds() {
   std::vector<Kind> kinds;
-  for (int i = 0; i < static_cast<int>(Kind::Count); ++i)
+  for (int i = 0; i < static_cast<int>(Kind::Signal); ++i)
     if (std::find(std::begin(kNotReduced), std::end(kNotReduced), static_cast<Kind>(i)) == std::end(kNotReduced))
       kinds.push_back(static_cast<Kind>(i));
   return kinds;
 }
+
+/// Programs with time-outs have more executions, so they are apart.
+constexpr Kind kTimedKinds[] = {Kind::Load,      Kind::If,          Kind::Locked,      Kind::Try,
+                                Kind::Store,     Kind::LockedStore, Kind::LockedStore, Kind::LockedStore,
+                                Kind::Signal,    Kind::Broadcast,   Kind::TimedOnce,   Kind::TimedLook,
+                                Kind::TimedPoll, Kind::TimedFlag,   Kind::TimedCount,  Kind::TimedCounted};
 
 class Loops : public ::testing::Test {
  protected:
@@ -127,10 +134,10 @@ struct Case {
 };
 
 /// Programs from number `begin` on that are not too large; those that never end are few.
-std::vector<Case> cases_from(std::uint64_t begin, std::size_t count) {
+std::vector<Case> cases_from(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds) {
   std::vector<Case> cases;
   for (std::uint64_t number = begin; cases.size() < count; ++number) {
-    Program program = random_program(number, all_kinds());
+    Program program = random_program(number, kinds);
     std::optional<Behaviour> expected = behaviour(program, kMostStates);
     if (expected && !expected->endless && (!expected->ends.empty() || number % 8 == 0))
       cases.push_back({program, *expected});
@@ -148,9 +155,9 @@ std::vector<Mode> all_modes() {
 
 class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> {
  protected:
-  void compare_some(std::uint64_t begin, std::size_t count) {
+  void compare_some(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds) {
     const Build& build = kBuilds[GetParam()];
-    const std::vector<Case> cases = cases_from(begin, count);
+    const std::vector<Case> cases = cases_from(begin, count, kinds);
     std::vector<Program> programs;
     for (const Case& each : cases) programs.push_back(each.program);
     const std::string binary = compile(programs, build);
@@ -167,11 +174,23 @@ class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> 
 class LoopsByNight : public LoopsBy {};
 
 TEST_P(LoopsByNight, Thousands) {
+  const std::vector<Kind> kinds = all_kinds();
   for (std::size_t part = 0; part < kNightlyParts; ++part)
-    compare_some(1'000'000 * (GetParam() + 10) + 10'000 * part, kPerFile);
+    compare_some(1'000'000 * (GetParam() + 10) + 10'000 * part, kPerFile, kinds);
 }
 
-TEST_P(LoopsBy, ASample) { compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6))); }
+TEST_P(LoopsByNight, ThousandsWithTimeOuts) {
+  for (std::size_t part = 0; part < kNightlyParts; ++part)
+    compare_some(1'000'000 * (GetParam() + 20) + 10'000 * part, kPerFile, kTimedKinds);
+}
+
+TEST_P(LoopsBy, ASample) {
+  compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6)), all_kinds());
+}
+
+TEST_P(LoopsBy, ASampleWithTimeOuts) {
+  compare_some(1'000'000 * (GetParam() + 5), static_cast<std::size_t>(testing::property_cases(4)), kTimedKinds);
+}
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& build) {
   return fmt::format("{}_{}", kBuilds[build.param].compiler, kBuilds[build.param].level + 1);
@@ -250,7 +269,10 @@ TEST_F(Loops, SilentStoresAreEffects) {
 TEST_F(Loops, OneOnDemand) {
   const char* given = std::getenv("MAZURKA_LOOP");
   if (given == nullptr) GTEST_SKIP() << "MAZURKA_LOOP names no program";
-  const Program program = random_program(std::strtoull(given, nullptr, 10), all_kinds());
+  const bool is_timed = std::getenv("MAZURKA_LOOP_TIMED") != nullptr;
+  const std::vector<Kind> kinds = all_kinds();
+  const Program program =
+      random_program(std::strtoull(given, nullptr, 10), is_timed ? std::span<const Kind>(kTimedKinds) : kinds);
   fmt::print("{}", program_text(program));
   const std::optional<Behaviour> expected = behaviour(program, kMostStates);
   ASSERT_TRUE(expected);
