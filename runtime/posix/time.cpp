@@ -79,8 +79,9 @@ void sleep_for(std::uint64_t duration, std::uint64_t site) {
 std::int64_t tell_library(clockid_t clock, const void* caller) {
   const protocol::TimeQuestion question = question_at(caller);
   if (question == protocol::TimeQuestion::Other || !may_stop_time()) return static_cast<std::int64_t>(now(clock));
-  const std::uint64_t time = question == protocol::TimeQuestion::IsOver ? self().passed : 0;
-  return static_cast<std::int64_t>(origin(clock) + time);
+  // A deadline may be later than what the wait was given, by a part of a nanosecond.
+  const bool is_over = question == protocol::TimeQuestion::IsOver && self().passed != 0;
+  return static_cast<std::int64_t>(origin(clock) + (is_over ? self().passed + kTick : 0));
 }
 
 }  // namespace

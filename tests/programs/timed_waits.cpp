@@ -147,6 +147,18 @@ int signal_in_between() {
   return 0;
 }
 
+/// For spurious wake-ups.
+int untimed() {
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [] { return stop; });
+  });
+  set_stop();
+  changed.notify_one();
+  worker.join();
+  return 0;
+}
+
 /// Nobody stops it.
 int never_stopped() {
   std::thread worker(poll_with_predicate);
@@ -249,6 +261,7 @@ const std::map<std::string, int (*)()> kScenarios = {{"predicate", predicate},
                                                      {"lost_wake_up", lost_wake_up},
                                                      {"after_the_time_out", after_the_time_out},
                                                      {"signal_in_between", signal_in_between},
+                                                     {"untimed", untimed},
                                                      {"never_stopped", never_stopped},
                                                      {"counts", counts},
                                                      {"both_poll", both_poll},
