@@ -23,5 +23,5 @@ install(FILES cmake/mazurka.bash DESTINATION share/bash-completion/completions R
 
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/share/mazurka-config-version.cmake"
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-install(FILES cmake/mazurka-config.cmake "${CMAKE_BINARY_DIR}/share/mazurka-config-version.cmake"
+install(FILES cmake/mazurka-config.cmake cmake/MazurkaDiscovery.cmake "${CMAKE_BINARY_DIR}/share/mazurka-config-version.cmake"
   DESTINATION lib/cmake/mazurka)

@@ -24,6 +24,12 @@ void mazurka_atomic_end(void);
 /* A step without effect. */
 void mazurka_yield(void);
 
+/* Some execution must come by mazurka_reached with the name of a goal; `mazurka check` lists the goals that none reaches,
+ * so that "no bug" can be told from "nothing happened", and fails with --strict. What is not declared as a goal is not
+ * missed. A name has at most 119 characters. */
+void mazurka_goal(const char* name);
+void mazurka_reached(const char* name);
+
 /* The values that the __VERIFIER_nondet_ functions below take: lowest, ..., highest. `mazurka check --nondet=lo..hi`
  * says it for programs that do not call this. A pointer is null, or one that nothing lies at. */
 void mazurka_nondet_range(long lowest, long highest);
@@ -66,6 +72,8 @@ namespace mazurka {
 inline unsigned choose(unsigned alternatives) { return mazurka_choose(alternatives); }
 inline void assume(bool condition) { mazurka_assume(condition ? 1 : 0); }
 inline void yield() { mazurka_yield(); }
+inline void goal(const char* name) { mazurka_goal(name); }
+inline void reached(const char* name) { mazurka_reached(name); }
 
 /* The life of such an object is an atomic section. */
 class AtomicSection {

@@ -23,6 +23,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -37,6 +38,29 @@
 // Tells the runtime that this program has closures to explore.
 extern "C" __attribute__((weak, visibility("default"), used)) const char mazurka_has_closures;
 const char mazurka_has_closures = 1;
+#elif !defined(MAZURKA_H)
+// <mazurka/mazurka.h> without the runtime: nothing is explored, so the first choice is the one that is taken.
+#define MAZURKA_H
+inline unsigned mazurka_choose(unsigned) { return 0; }
+inline void mazurka_assume(int condition) {
+  if (condition == 0) std::abort();
+}
+inline void mazurka_atomic_begin() {}
+inline void mazurka_atomic_end() {}
+inline void mazurka_yield() {}
+inline void mazurka_goal(const char*) {}
+inline void mazurka_reached(const char*) {}
+namespace mazurka {
+inline unsigned choose(unsigned) { return 0; }
+inline void assume(bool condition) { mazurka_assume(condition ? 1 : 0); }
+inline void yield() {}
+inline void goal(const char*) {}
+inline void reached(const char*) {}
+struct AtomicSection {
+  AtomicSection() {}
+  ~AtomicSection() {}
+};
+}  // namespace mazurka
 #endif
 
 namespace mazurka {
@@ -136,7 +160,20 @@ namespace detail {
 struct Framework {
   void (*prepare)();
   void (*report)(const Exploration& result, const char* file, int line);
+  bool shards;  ///< it chooses the tests of a shard itself
 };
+
+inline int number_in(const char* variable, int otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr || *text == 0 ? otherwise : std::atoi(text);
+}
+
+/// Whether the next check belongs to this shard, where TEST_TOTAL_SHARDS says that there are several.
+inline bool is_in_shard() {
+  static int checks = 0;
+  const int total = number_in("TEST_TOTAL_SHARDS", 1);
+  return total <= 1 || checks++ % total == number_in("TEST_SHARD_INDEX", 0);
+}
 
 template <class Closure>
 Exploration explore(const Options& options, Closure&& closure, void (*prepare)()) {
@@ -196,6 +233,7 @@ template <class Closure>
 template <class Closure>
 Exploration check(const Options& options, Closure&& closure, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {
+  if (!detail::framework.shards && !detail::is_in_shard()) return Exploration{};
   Exploration result = detail::explore(options, std::forward<Closure>(closure), detail::framework.prepare);
   detail::framework.report(result, file, line);
   return result;

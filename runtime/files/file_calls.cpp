@@ -176,6 +176,9 @@ long make_call(const FileCall& call) {
   const long* a = call.arguments;
   const auto directory = static_cast<int>(a[0]);
   const auto mode = [](long value) { return static_cast<mode_t>(value); };
+  const bool transfers = call.number == SYS_read || call.number == SYS_readv || call.number == SYS_write ||
+                         call.number == SYS_writev || call.number == SYS_sendfile;
+  if (transfers && leads_outside(directory)) call.refuse(" of a pipe or socket that was open before the closure");
   switch (call.number) {
     case SYS_open: return note_descriptor(open(call, AT_FDCWD, text_at(a[0]), a[1]));
     case SYS_openat: return note_descriptor(open(call, directory, text_at(a[1]), a[2]));

@@ -117,6 +117,13 @@ void prepare_files() {
   used = folder_changed = mask_changed = kept_changed = false;
 }
 
+bool leads_outside(int file) {
+  if (!worker.closure || file < 3 || file >= kDescriptors || !open_before[file]) return false;
+  struct stat what {};
+  if (raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&what)) != 0) return false;
+  return S_ISFIFO(what.st_mode) || S_ISSOCK(what.st_mode) || (what.st_mode & S_IFMT) == 0;
+}
+
 bool has_used_files() { return used; }
 void note_used_files() { used = true; }
 

@@ -18,6 +18,9 @@ void note_used_files();
 
 /// What is opened instead of `path`: mostly itself.
 const char* stands_for(const char* path);
+/// Whether it leads out of a closure's process to its test, or beyond: a pipe, a socket, an event counter. What is
+/// written there, or taken from there, cannot be undone.
+bool leads_outside(int file);
 /// Whether it is standard output or the standard error stream, which are not files of the program.
 inline bool is_output(int file) { return file == 1 || file == 2; }
 

@@ -13,6 +13,7 @@
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/memory/reuse.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -100,7 +101,20 @@ void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) 
 
 void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
 
+/// Without an explorer.
+static void* allocate_alone(std::size_t bytes, std::size_t alignment) {
+  if (alignment > 16) return take_block(bytes, alignment, kLive, 0);
+  if (void* block = take_freed(bytes); block != nullptr) return block;
+  void* block = take_block(class_bytes(bytes), 16, kLive, 0);
+  if (block == nullptr) return nullptr;
+  header_of(block)->bytes = bytes;
+  mark_class(*header_of(block));
+  return block;
+}
+
 void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
+  if (worker.standalone) [[unlikely]]
+    return allocate_alone(bytes, alignment);
   const auto address = reinterpret_cast<std::uint64_t>(place);
   auto site = in_text(place) ? static_cast<std::uint32_t>(address - image.base) : 0;
   if (scheduling.reporting) [[unlikely]]
@@ -145,6 +159,8 @@ void release_announced(void* block, const void* place, const void* frame) {
       mark_freed(reinterpret_cast<std::uint64_t>(block), header->bytes, place);
   }
   header->state = kFreed;
+  if (worker.standalone) [[unlikely]]
+    keep_freed(*header);
   if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --memory.live_blocks;
 }
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "mazurka/closure.h"
+#include "mazurka/mazurka.h"
 #include "program/protocol.hpp"
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
@@ -92,12 +93,22 @@ struct Stay {
   standard.sa_handler = SIG_DFL;
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) set_real_handler(number, standard);
   raw_syscall(SYS_close, stay.socket);
+  // What others type is not for it.
+  const long null = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/dev/null"), O_RDONLY, 0);
+  if (null > 0) {
+    raw_syscall(SYS_dup3, null, 0, 0);
+    raw_syscall(SYS_close, null);
+  }
   forget_threads();
   forget_exit_handlers();
   protocol::Channel* const own = worker.channel;
   worker = Worker{};
   open_channel(files[0], channel);
   worker.channel->undo.backup_file = files[1];
+  worker.closure = true;
+  // Goals that the test declared before the call; another worker may have been here already.
+  for (std::uint32_t i = 0; i < own->goal_count; ++i)
+    if (own->goals[i].declared != 0) mazurka_goal(own->goals[i].name);
   raw_syscall(SYS_munmap, reinterpret_cast<long>(own), sizeof *own);
   if (!worker.channel->settings.pass_output) capture_streams();
   if (stay.what->prepare != nullptr) stay.what->prepare();
@@ -355,6 +366,7 @@ MAZURKA_EXPORT void mazurka_explore(const mazurka_exploration* what, mazurka_exp
   char gap[2 * kPage];
   __asm__ volatile("" : : "r"(gap) : "memory");
   explore_from(*what, frame & ~(kPage - 1), *result);
+  worker.channel->goal_count = 0;  // the next closure has its own
   __asm__ volatile("" : : "r"(gap) : "memory");
 }
 

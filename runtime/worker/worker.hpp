@@ -17,6 +17,7 @@ struct alignas(kPage) Worker {
   std::uint32_t process_count;     ///< of them, that this worker knows
   int channel_file;                ///< the descriptor of the segment
   bool standalone;                 ///< run without an explorer
+  bool closure;                    ///< a closure of a test is executed instead of main
   bool ready;                      ///< set up: the snapshot is taken
   bool ending;                     ///< exit handlers run
   bool restart;                    ///< the execution must be repeated: it lacked a donor, or is to be described

@@ -175,6 +175,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   verdict.system = options.system.input;
   verdict.version = MAZURKA_VERSION;
   verdict.command = "check";
+  verdict.can_be_saved = options.system.zygote.empty();
   verdict.result = listener.result(exploration);
   verdict.complete = exploration.complete;
   verdict.statistics = exploration.statistics;
@@ -207,6 +208,14 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     verdict.notes.emplace_back(
         "this holds if the program has no data race and uses no freed memory, which --plain=ignore does not check");
   add_unseen(system.unseen(), options.trust, verdict);
+  for (const auto& [goal, reached] : system.goals()) verdict.goals.push_back({goal, reached});
+  if (const std::string missed = report::missed_goals(verdict); !missed.empty() && verdict.errors.empty()) {
+    // Where the search is not complete, executions that it has not seen may reach them.
+    if (options.system.strict && verdict.result == Result::Ok)
+      verdict.result = Result::Bug;
+    else
+      verdict.notes.push_back("no execution reaches " + missed);
+  }
   verdict.seconds = seconds_since_start();
   return verdict;
 }
@@ -263,6 +272,11 @@ void print_json(const report::Verdict& verdict) {
   if (verdict.reach.deepened || !verdict.reach.cut.empty()) answer["reach"] = report::json(verdict.reach);
   for (const auto& [key, value] : verdict.details) answer[key] = value;
   add_unseen(verdict, answer);
+  if (!verdict.goals.empty()) {
+    auto& goals = answer["goals"] = nlohmann::ordered_json::array();
+    for (const report::Verdict::Goal& goal : verdict.goals)
+      goals.push_back({{"name", goal.name}, {"reached", goal.reached}});
+  }
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [text, executions] : verdict.warnings)
     warnings.push_back({{"message", text}, {"executions", executions}});
@@ -272,8 +286,15 @@ void print_json(const report::Verdict& verdict) {
 /// Tells a test what its closure did, in numbers.
 void send_answer(int file, const report::Verdict& verdict) {
   const Statistics& s = verdict.statistics;
-  const protocol::ClosureAnswer answer{
-      s.executions, s.blocked, s.cut, s.errors, verdict.seconds, verdict.complete ? 1U : 0U, 0U};
+  const auto missed = std::ranges::count(verdict.goals, false, &report::Verdict::Goal::reached);
+  protocol::ClosureAnswer answer{};
+  answer.executions = s.executions;
+  answer.blocked = s.blocked;
+  answer.cut = s.cut;
+  answer.errors = s.errors;
+  answer.seconds = verdict.seconds;
+  answer.complete = verdict.complete ? 1 : 0;
+  answer.goals_missed = static_cast<std::uint32_t>(missed);
   if (write(file, &answer, sizeof answer) != sizeof answer) throw InputError("the test that asked has ended");
 }
 

@@ -76,6 +76,7 @@ void print_errors(const report::Verdict& verdict) {
   for (report::Story story : verdict.errors) {
     if (!verdict.warnings.empty()) story.warnings.clear();  // they are listed once, below all errors
     fmt::print("{}\n", report::text(story, style));
+    if (!verdict.can_be_saved) continue;
     if (story.replay.empty())
       print_sentence("add --save bug.mzk to keep this schedule for `mazurka replay`");
     else

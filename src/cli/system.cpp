@@ -47,6 +47,11 @@ std::string hash_of(const std::vector<std::string>& files) {
   return report::content_hash(bytes);
 }
 
+bool is_test_framework(const std::string& library) {
+  const std::string name = std::filesystem::path(library).filename().string();
+  return name.starts_with("libgtest") || name.starts_with("libgmock") || name.starts_with("libCatch2");
+}
+
 class ProgramSystem final : public System {
  public:
   /// `hash` is that of the files that the user named, which make the program what it is.
@@ -62,7 +67,13 @@ class ProgramSystem final : public System {
     return program_.prepared_for_report(std::move(execution));
   }
   std::vector<protocol::Wait> waits() const override { return program_.executor().waits(); }
-  program::UnseenCode unseen() const override { return program::unseen_code(program_.executor().binary()); }
+  std::vector<program::ProgramExecutor::Goal> goals() const override { return program_.executor().goals(); }
+  program::UnseenCode unseen() const override {
+    program::UnseenCode code = program::unseen_code(program_.executor().binary());
+    // That a test uses its framework need not be said of every closure.
+    if (program_.executor().configuration().zygote != nullptr) std::erase_if(code.libraries, is_test_framework);
+    return code;
+  }
 
  private:
   std::string hash_;

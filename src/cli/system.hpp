@@ -10,6 +10,7 @@
 #include "core/executor.hpp"
 #include "core/names.hpp"
 #include "core/warnings.hpp"
+#include "program/executor.hpp"
 #include "program/protocol.hpp"
 #include "program/unseen.hpp"
 
@@ -60,6 +61,8 @@ class System {
   virtual Execution prepared_for_report(Execution execution) { return execution; }
   /// Where threads were found to wait in loops.
   virtual std::vector<protocol::Wait> waits() const { return {}; }
+  /// The goals that it has declared, and whether they were reached.
+  virtual std::vector<program::ProgramExecutor::Goal> goals() const { return {}; }
   /// Code of a program that is not seen.
   virtual program::UnseenCode unseen() const { return {}; }
 };

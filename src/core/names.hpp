@@ -21,6 +21,8 @@ class Names {
   virtual ~Names() = default;
 
   virtual std::string process_name(ProcessIndex process) const = 0;
+  /// What the first process executes.
+  virtual std::string entry() const { return "main"; }
   /// The process of this name, which is the same in every run of the tool; kNoProcess where there can be none.
   virtual ProcessIndex process_named(std::string_view name) const = 0;
 

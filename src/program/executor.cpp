@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -205,6 +206,23 @@ void ProgramExecutor::read_waits(const protocol::Channel& channel) {
       throw DamagedSegment{"the waits"};
     if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
   }
+}
+
+std::vector<ProgramExecutor::Goal> ProgramExecutor::goals() const {
+  std::map<std::string, protocol::Goal> all;
+  for (const auto& station : stations_) {
+    const protocol::Channel& channel = station->worker.channel();
+    for (std::uint32_t i = 0; i < std::min(channel.goal_count, protocol::kMaxGoals); ++i) {
+      const protocol::Goal& goal = channel.goals[i];
+      protocol::Goal& known = all[std::string(goal.name, strnlen(goal.name, protocol::kGoalBytes))];
+      known.declared |= goal.declared;
+      known.reached |= goal.reached;
+    }
+  }
+  std::vector<Goal> result;
+  for (const auto& [name, goal] : all)
+    if (goal.declared != 0) result.push_back({name, goal.reached != 0});
+  return result;
 }
 
 ProcessIndex ProgramExecutor::announce(std::string_view path) {

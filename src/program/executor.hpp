@@ -42,6 +42,12 @@ class ProgramExecutor : public Executor {
   /// What was dubious in any execution so far, and in how many.
   const WarningCounts& warnings() const { return warnings_; }
   WarningCounts& warnings() { return warnings_; }
+  struct Goal {
+    std::string name;
+    bool reached = false;
+  };
+  /// The goals that the program has declared, and whether any execution has reached them.
+  std::vector<Goal> goals() const;
   /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
   std::uint64_t load_base() const { return load_base_; }
   /// Where the frame of main begins, which also is the same everywhere.

@@ -21,6 +21,7 @@ class ProgramNames final : public Names {
   explicit ProgramNames(ProgramExecutor& executor) : executor_(executor), symbols_(executor.binary()) {}
 
   std::string process_name(ProcessIndex process) const override { return executor_.processes().path(process); }
+  std::string entry() const override { return executor_.configuration().zygote == nullptr ? "main" : "the closure"; }
   /// Before the first run this makes the process known, so that a schedule from a file can name threads that do not
   /// exist yet.
   ProcessIndex process_named(std::string_view path) const override { return executor_.announce(path); }

@@ -36,6 +36,8 @@ inline constexpr std::uint32_t kMaxBlocks = 256;
 inline constexpr std::uint32_t kMaxFrameNotes = 1U << 15;
 inline constexpr std::uint32_t kMaxFramesNoted = 1U << 19;
 inline constexpr std::uint32_t kMaxOutputParts = 1U << 12;
+inline constexpr std::uint32_t kMaxGoals = 256;
+inline constexpr std::uint32_t kGoalBytes = 120;
 inline constexpr std::uint32_t kMaxFootprints = 1U << 17;
 inline constexpr std::uint32_t kMaxFootprintOperations = 1U << 21;
 
@@ -179,6 +181,13 @@ struct TimedCode {
   TimeQuestion question;
 };
 
+/// Something that some execution is to reach. Kept from one execution and one worker to the next.
+struct Goal {
+  char name[kGoalBytes];
+  std::uint32_t declared;
+  std::uint32_t reached;
+};
+
 /// What a thread printed between two steps: bytes of `output` that end before `end`.
 struct OutputPart {
   std::uint32_t after;  ///< so many steps
@@ -320,6 +329,9 @@ struct Channel {
   std::uint32_t frame_note_count;  ///< the worker's own, for reports
 
   UndoLog undo;  ///< what is to be undone in the file system
+
+  std::uint32_t goal_count;
+  Goal goals[kMaxGoals];
 
   // The footprints of atomic sections, by number. They stay, also from one worker to the next.
   std::uint32_t footprint_count;  ///< with the first, which stands for the unknown one; 0: there is none yet

@@ -212,8 +212,8 @@ class FailureWriter {
 
   std::string main_returned() const {
     return execution_.left_running == kNoProcess
-               ? "main returns while other threads run"
-               : fmt::format("main returns while {} has not ended", created(execution_.left_running));
+               ? names_.entry() + " returns while other threads run"
+               : fmt::format("{} returns while {} has not ended", names_.entry(), created(execution_.left_running));
   }
 
   /// `thread 0.1, created at a.c:3 (main),`

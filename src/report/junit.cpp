@@ -55,8 +55,8 @@ std::string junit(const Verdict& verdict) {
   }
   if (bug)
     body += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                        attribute(name(verdict.errors.front().kind)), attribute(headline(verdict)),
-                        xml_text(report, false));
+                        attribute(verdict.errors.empty() ? "goal" : name(verdict.errors.front().kind)),
+                        attribute(headline(verdict)), xml_text(report, false));
   if (error)
     body += fmt::format("    <error type=\"{}\" message=\"{}\">{}</error>\n", name(verdict.result),
                         attribute(headline(verdict)), xml_text(report, false));

@@ -12,6 +12,7 @@ std::string headline(const Verdict& verdict) {
     return fmt::format("{}: {}{}", name(first.kind), line, more == 0 ? "" : fmt::format(" (and {} more)", more));
   }
   switch (verdict.result) {
+    case Result::Bug: return "goal: no execution reaches " + missed_goals(verdict);
     case Result::Ok:
       if (verdict.command == "replay") return "ok: the schedule does not fail";
       return verdict.statistics.by_cutoff != 0 ? "ok: every reachable state was explored and nothing fails"
@@ -23,6 +24,13 @@ std::string headline(const Verdict& verdict) {
     case Result::Nondeterminism: return "nondeterminism: the schedule does not do what it did when it was saved";
     default: return std::string(name(verdict.result));
   }
+}
+
+std::string missed_goals(const Verdict& verdict) {
+  std::string names;
+  for (const Verdict::Goal& goal : verdict.goals)
+    if (!goal.reached) names += (names.empty() ? "" : ", ") + goal.name;
+  return names;
 }
 
 std::vector<std::string> reasons(const Verdict& verdict) {

@@ -35,13 +35,21 @@ struct Verdict {
   Statistics statistics;
   double seconds = 0;
   std::vector<Story> errors;
-  std::vector<std::string> notes;                               ///< conditions under which the result holds
+  bool can_be_saved = true;        ///< a schedule of them, to be replayed; those of a test's closure cannot
+  std::vector<std::string> notes;  ///< conditions under which the result holds
   std::vector<std::pair<std::string, std::uint64_t>> warnings;  ///< and in how many executions each was given
+  struct Goal {
+    std::string name;
+    bool reached = false;
+  };
+  std::vector<Goal> goals;  ///< what some execution was to reach
   std::vector<UnseenPlace> unseen;
   std::vector<std::string> uninstrumented;                     ///< libraries of the system
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
 };
 
+/// The names of the goals that no execution reached, with commas between them; empty if there is none.
+std::string missed_goals(const Verdict& verdict);
 /// The result in one sentence.
 std::string headline(const Verdict& verdict);
 /// Why it is incomplete and what to do, one sentence each.

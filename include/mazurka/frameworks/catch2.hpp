@@ -10,21 +10,33 @@
 namespace mazurka::detail {
 namespace {
 
-#if defined(MAZURKA_EXPLORER) && CATCH_VERSION_MAJOR >= 3
-class StopAtFailure : public Catch::EventListenerBase {
- public:
+#ifdef MAZURKA_EXPLORER
+/// A failed assertion ends the execution where it fails.
+inline bool stop_at_failure(const Catch::AssertionResult& result) {
+  if (result.isOk() || mazurka_is_exploring() == 0) return false;
+  std::ostringstream text;
+  text << result.getSourceInfo() << ": " << result.getExpressionInMacro();
+  if (result.hasExpandedExpression()) text << "\nwith expansion: " << result.getExpandedExpression();
+  if (result.hasMessage()) text << "\n" << result.getMessage();
+  mazurka_fail(text.str().c_str());
+}
+
+#if CATCH_VERSION_MAJOR >= 3
+struct StopAtFailure : Catch::EventListenerBase {
   using EventListenerBase::EventListenerBase;
-  void assertionEnded(const Catch::AssertionStats& stats) override {
-    const Catch::AssertionResult& result = stats.assertionResult;
-    if (result.isOk() || mazurka_is_exploring() == 0) return;
-    std::ostringstream text;
-    text << result.getSourceInfo() << ": " << result.getExpressionInMacro();
-    if (result.hasExpandedExpression()) text << "\nwith expansion: " << result.getExpandedExpression();
-    if (result.hasMessage()) text << "\n" << result.getMessage();
-    mazurka_fail(text.str().c_str());
-  }
+  void assertionEnded(const Catch::AssertionStats& stats) override { stop_at_failure(stats.assertionResult); }
 };
-CATCH_REGISTER_LISTENER(StopAtFailure)
+const Catch::ListenerRegistrar<StopAtFailure> listener("mazurka");
+#elif defined(CATCH_CONFIG_MAIN) || defined(CATCH_CONFIG_RUNNER) || defined(CATCH_CONFIG_EXTERNAL_INTERFACES)
+struct StopAtFailure : Catch::TestEventListenerBase {
+  using TestEventListenerBase::TestEventListenerBase;
+  bool assertionEnded(const Catch::AssertionStats& stats) override { return stop_at_failure(stats.assertionResult); }
+};
+const Catch::ListenerRegistrar<StopAtFailure> listener;
+#else
+// Otherwise a failed CHECK inside a closure would go unnoticed.
+#error "define CATCH_CONFIG_EXTERNAL_INTERFACES before <catch2/catch.hpp>, which Mazurka needs to see assertions fail"
+#endif
 #endif
 
 void report_to_catch2(const Exploration& result, const char* file, int line) {
@@ -39,7 +51,7 @@ void report_to_catch2(const Exploration& result, const char* file, int line) {
     FAIL_CHECK(text.str());
 }
 
-const Framework framework{nullptr, report_to_catch2};
+const Framework framework{nullptr, report_to_catch2, false};
 
 }  // namespace
 }  // namespace mazurka::detail

@@ -39,7 +39,7 @@ void report_to_doctest(const Exploration& result, const char* file, int line) {
   DOCTEST_ADD_FAIL_CHECK_AT(file, line, text.str());
 }
 
-const Framework framework{nullptr, report_to_doctest};
+const Framework framework{nullptr, report_to_doctest, false};
 
 }  // namespace
 }  // namespace mazurka::detail

@@ -26,13 +26,19 @@ void report_to_googletest(const Exploration& result, const char* file, int line)
     GTEST_MESSAGE_AT_(file, line, "incomplete\n", ::testing::TestPartResult::kSkip) << result;
   else if (!result.ok())
     ADD_FAILURE_AT(file, line) << result;
-  else if (::testing::Test::HasFailure() || ::testing::UnitTest::GetInstance()->current_test_info() == nullptr)
-    return;
   else
     std::printf("%s", result.report().c_str());
 }
 
-const Framework framework{prepare_googletest, report_to_googletest};
+/// GoogleTest knows shards by names of its own.
+bool share_out_tests() {
+  for (const char* name : {"TOTAL_SHARDS", "SHARD_INDEX", "SHARD_STATUS_FILE"})
+    if (const char* value = std::getenv((std::string("TEST_") + name).c_str()))
+      setenv((std::string("GTEST_") + name).c_str(), value, 0);
+  return true;
+}
+
+const Framework framework{prepare_googletest, report_to_googletest, share_out_tests()};
 
 }  // namespace
 }  // namespace mazurka::detail

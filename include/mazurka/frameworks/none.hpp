@@ -15,7 +15,7 @@ void report_to_nobody(const Exploration& result, const char* file, int line) {
   std::abort();
 }
 
-const Framework framework{nullptr, report_to_nobody};
+const Framework framework{nullptr, report_to_nobody, false};
 
 }  // namespace
 }  // namespace mazurka::detail
