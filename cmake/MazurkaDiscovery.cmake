@@ -25,7 +25,7 @@ string(REPLACE "\n" ";" lines "${output}")
 
 set(script "# Written after ${PROGRAM} was linked.\nset(total 1)\nset(shard 0)\n"
   "if(DEFINED ENV{TEST_TOTAL_SHARDS} AND DEFINED ENV{TEST_SHARD_INDEX})\n"
-  "  set(total \"$ENV{TEST_TOTAL_SHARDS}\")\n  set(shard \"$ENV{TEST_SHARD_INDEX}\")\nendif()\n")
+  "  set(total \"\$ENV{TEST_TOTAL_SHARDS}\")\n  set(shard \"\$ENV{TEST_SHARD_INDEX}\")\nendif()\n")
 set(number 0)
 set(suite "")
 foreach(line IN LISTS lines)
@@ -60,7 +60,7 @@ foreach(line IN LISTS lines)
   string(APPEND script "math(EXPR turn \"${number} % \${total}\")\nif(turn EQUAL shard)\n"
     "  add_test([==[${PREFIX}${test}]==] [==[${PROGRAM}]==] [==[${choice}]==])\n"
     "  set_tests_properties([==[${PREFIX}${test}]==] PROPERTIES LABELS mazurka WORKING_DIRECTORY [==[${FOLDER}]==]\n"
-    "    SKIP_REGULAR_EXPRESSION \"\\\\[  SKIPPED \\\\];: incomplete\\n\" SKIP_RETURN_CODE 77\n"
+    "    SKIP_REGULAR_EXPRESSION \".  SKIPPED .;: incomplete\" SKIP_RETURN_CODE 77\n"
     "    ENVIRONMENT [==[MAZURKA=${EXPLORER};MAZURKA_OPTIONS=${OPTIONS}]==]\n"
     "    ENVIRONMENT_MODIFICATION [==[TEST_TOTAL_SHARDS=unset:;TEST_SHARD_INDEX=unset:]==])\n")
   if(PROPERTIES)

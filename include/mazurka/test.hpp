@@ -182,10 +182,12 @@ Exploration explore(const Options& options, Closure&& closure, void (*prepare)()
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   pointers.push_back(nullptr);
-  using Callable = std::remove_reference_t<Closure>;
+  struct Call {
+    Closure& closure;  // which may be a function
+  } call{closure};
   mazurka_exploration what{};
-  what.closure = [](void* argument) { (*static_cast<Callable*>(argument))(); };
-  what.argument = const_cast<void*>(static_cast<const volatile void*>(std::addressof(closure)));
+  what.closure = [](void* argument) { static_cast<Call*>(argument)->closure(); };
+  what.argument = &call;
   what.options = pointers.data();
   what.explorer = MAZURKA_EXPLORER;
   what.prepare = prepare;

@@ -63,6 +63,7 @@ long remove(const FileCall& call, int directory, const char* path) {
   char full[kPathBytes];
   struct stat what {};
   if (!make_absolute(directory, path, full) || !look_at(full, what, false)) return call.make();
+  if (is_open_in_test(what)) call.refuse(" of a file that was open before the closure");
   note_folder_of(full, call.name, call.site);
   const Change change;
   note_removal(full, what, call.name, call.site);
@@ -80,6 +81,7 @@ long rename(const FileCall& call, int from_directory, const char* from, int to_d
   if ((flags & ~(RENAME_NOREPLACE | RENAME_EXCHANGE)) != 0) call.refuse(" with RENAME_WHITEOUT");
   const bool exists = look_at(new_path, replaced, false);
   if (exists && replaced.st_ino == moved.st_ino && replaced.st_dev == moved.st_dev) return call.make();
+  if (exists && flags == 0 && is_open_in_test(replaced)) call.refuse(" onto a file that was open before the closure");
   note_folder_of(old_path, call.name, call.site);
   note_folder_of(new_path, call.name, call.site);
   const Change change;

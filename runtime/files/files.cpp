@@ -124,6 +124,15 @@ bool leads_outside(int file) {
   return S_ISFIFO(what.st_mode) || S_ISSOCK(what.st_mode) || (what.st_mode & S_IFMT) == 0;
 }
 
+bool is_open_in_test(const struct stat& what) {
+  struct stat mine {};
+  for (int i = 0; i < kept_count && worker.closure; ++i)
+    if (raw_syscall(SYS_fstat, kept[i].copy, reinterpret_cast<long>(&mine)) == 0 && mine.st_dev == what.st_dev &&
+        mine.st_ino == what.st_ino)
+      return true;
+  return false;
+}
+
 bool has_used_files() { return used; }
 void note_used_files() { used = true; }
 

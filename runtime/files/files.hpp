@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <sys/stat.h>
+
 namespace mazurka::runtime {
 
 /// Notes which files are open before main, and prepares what stands for the random devices.
@@ -21,6 +23,8 @@ const char* stands_for(const char* path);
 /// Whether it leads out of a closure's process to its test, or beyond: a pipe, a socket, an event counter. What is
 /// written there, or taken from there, cannot be undone.
 bool leads_outside(int file);
+/// Whether the test of a closure has this file open: it could not be put back as the same file.
+bool is_open_in_test(const struct stat& what);
 /// Whether it is standard output or the standard error stream, which are not files of the program.
 inline bool is_output(int file) { return file == 1 || file == 2; }
 

@@ -115,7 +115,12 @@ bool is_string_instruction(std::string_view word, std::size_t operands_given) {
 constexpr std::array<std::string_view, 14> kUncontrolled = {"rdtsc", "rdtscp",  "rdrand",   "rdseed", "rdpmc",
                                                             "rdpid", "syscall", "sysenter", "int",    "in",
                                                             "out",   "hlt",     "xbegin",   "umwait"};
-// `ud2` and `int3` end the execution, and the crash is reported.
+// `ud2` and `int3` end the execution, and the crash is reported; so does `int $3`, by which test frameworks stop where
+// a debugger is.
+bool is_breakpoint(std::string_view text, std::string_view word) {
+  const std::vector<std::string_view> given = operands(text);
+  return word == "int" && given.size() == 1 && (given[0] == "$3" || given[0] == "3" || given[0] == "$0x3");
+}
 
 /// Words of control of the floating-point units, which compilers and users keep in locals.
 bool is_control_word(std::string_view word) {
@@ -189,7 +194,7 @@ Effect effect(std::string_view text, Syntax syntax) {
   if (word == "lfence") return Effect::AcquireFence;
   if (word == "sfence") return Effect::ReleaseFence;
   if (is_idle_locked(text, word, syntax)) return Effect::FullFence;
-  if (is_one_of(word, kUncontrolled)) return Effect::Uncontrolled;
+  if (is_one_of(word, kUncontrolled) && !is_breakpoint(text, word)) return Effect::Uncontrolled;
   if (word.starts_with("call") || word.starts_with("ret") || word.starts_with("iret")) return Effect::Memory;
   const std::vector<std::string_view> given = operands(text);
   if (is_control_word(word) && given.size() == 1 && on_stack(given[0])) return Effect::None;

@@ -58,6 +58,7 @@ TEST(Instruction, HasTheEffectThatTheTableSays) {
       {"rdrand %eax", Effect::Uncontrolled},
       {"syscall", Effect::Uncontrolled},
       {"int $0x80", Effect::Uncontrolled},
+      {"int $3", Effect::None},
   };
   for (const auto& [text, expected] : table) {
     // Prefixes that stand alone are joined by the scanner.

@@ -1,0 +1,118 @@
+// Closures of unit tests (<mazurka/test.hpp>), in a program that has no framework: tests/closures/closures.cpp.
+#include <string>
+
+#include "cli/command_line_fixture.hpp"
+
+namespace {
+
+const std::string kClosures = MAZURKA_BUILD_DIR "/tests/closures/checked";
+const std::string kPlain = MAZURKA_BUILD_DIR "/tests/closures/plain";
+
+class Closures : public mazurka::testing::CommandLine {
+ protected:
+  mazurka::testing::Answer run(const std::string& arguments, const std::string& before = "MAZURKA=" MAZURKA_BINARY) {
+    return shell(before + " timeout 100 " + kClosures + " " + arguments);
+  }
+  static bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+};
+
+TEST_F(Closures, AreExploredAndCounted) {
+  const auto answer = run("count");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_TRUE(has(answer.out, "ok 2 1\nok: every execution was explored and none fails\nexecutions 2, ")) << answer.out;
+}
+
+TEST_F(Closures, ThatFailShowAMinimisedInterleaving) {
+  const auto answer = run("lose");
+  EXPECT_TRUE(has(answer.out, "bug ")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "assertion `hits == 2` failed")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "load hits (4 bytes): 0")) << "a variable of the closure has its name: " << answer.out;
+  EXPECT_TRUE(has(answer.out, "2 context switches, the fewest with which it fails so")) << answer.out;
+  EXPECT_FALSE(has(answer.out, "--save")) << "it cannot be replayed: " << answer.out;
+}
+
+TEST_F(Closures, AreUndoneWhereverTheyWrite) {
+  const auto answer = run("undo");
+  EXPECT_TRUE(has(answer.out, "ok 2 1\n")) << answer.out << answer.err;
+  EXPECT_TRUE(has(answer.out, "global 5 local 1 heap 3 own 5 file ac\n")) << answer.out;
+}
+
+TEST_F(Closures, ThatCrashFailAloneAndTheNextOneRuns) {
+  const auto answer = run("crash");
+  EXPECT_EQ(answer.exit_code, 0) << answer.out;
+  EXPECT_TRUE(has(answer.out, "signal: SIGSEGV")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "an exception of type std::runtime_error is not caught: thrown")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "error 0 0\nunsupported: ")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "ok 2 1\n")) << answer.out;
+}
+
+TEST_F(Closures, MustLeaveNoThreadBehind) {
+  const auto answer = run("leave");
+  EXPECT_TRUE(has(answer.out, "main-returned: the closure returns while thread 0.1, created at ")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "not-joined: thread 0.1, created at ")) << answer.out;
+}
+
+TEST_F(Closures, MustNotChangeWhatCannotBeUndone) {
+  const auto answer = run("outside");
+  EXPECT_TRUE(has(answer.out, "unsupported: write() of a pipe or socket that was open before the closure"))
+      << answer.out;
+  EXPECT_TRUE(has(answer.out, "unsupported: unlink() of a file that was open before the closure")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "read -1, held 0\n")) << answer.out;
+}
+
+TEST_F(Closures, AreRefusedWhileOtherThreadsRun) {
+  const auto answer = run("busy");
+  EXPECT_TRUE(has(answer.out, "error 0 0\nother threads are running")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "ok 2 1\n")) << "after they have been joined: " << answer.out;
+}
+
+TEST_F(Closures, ThatAreNotExploredToTheEndAreIncomplete) {
+  const auto answer = run("limit");
+  EXPECT_EQ(answer.exit_code, 77) << "as CTest knows a skipped test";
+  EXPECT_TRUE(has(answer.out, "incomplete 1 0\nincomplete: ")) << answer.out;
+  EXPECT_TRUE(has(answer.err, "closures.cpp:")) << answer.err;
+  EXPECT_TRUE(has(answer.err, ": incomplete\nincomplete: ")) << answer.err;
+}
+
+TEST_F(Closures, ThatFailEndAProgramWithoutFramework) {
+  const auto answer = run("fails");
+  EXPECT_EQ(answer.exit_code, 134) << answer.out << answer.err;
+  EXPECT_TRUE(has(answer.err, ": the check fails\nassertion: ")) << answer.err;
+}
+
+TEST_F(Closures, TakeOptionsFromTheEnvironment) {
+  const auto answer = run("count", "MAZURKA=" MAZURKA_BINARY " MAZURKA_OPTIONS='--max-executions=1 --quiet'");
+  EXPECT_TRUE(has(answer.out, "incomplete 1 0\n")) << answer.out;
+  const auto missing = run("count", "MAZURKA=/nowhere/mazurka");
+  EXPECT_TRUE(has(missing.out, "error 0 0\nthe explorer cannot be started: /nowhere/mazurka: ")) << missing.out;
+}
+
+TEST_F(Closures, ReachTheirGoals) {
+  const auto answer = run("goals");
+  EXPECT_TRUE(has(answer.out, "ok 3 1\n")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "note: no execution reaches missed\n")) << answer.out;
+  const auto strict = run("goals strict");
+  EXPECT_TRUE(has(strict.out, "bug 3 1\ngoal: no execution reaches missed\n")) << strict.out;
+  EXPECT_TRUE(has(strict.out, "ok 2 1\n")) << "the next closure has goals of its own: " << strict.out;
+}
+
+TEST_F(Closures, CanBeCalledAsProposedForThreadSanitizer) {
+  const auto answer = run("simulate");
+  EXPECT_EQ(answer.out, "0\n1\n") << answer.err;
+  EXPECT_TRUE(has(answer.err, "assertion `hits == 2` failed")) << answer.err;
+}
+
+TEST_F(Closures, LeaveNothingBehindInManyChecks) {
+  const auto answer = run("many 30");
+  EXPECT_EQ(answer.out, "good 30, descriptors 0, pages few\n") << answer.err;
+}
+
+TEST_F(Closures, RunOnceInAPlainBuild) {
+  for (const char* name : {"count", "lose", "undo", "limit", "fails", "goals"}) {
+    const auto answer = shell(kPlain + " " + name);
+    EXPECT_EQ(answer.exit_code, 0) << name << answer.err;
+    EXPECT_TRUE(name == std::string("fails") || has(answer.out, "ok 1 0\nran once")) << name << answer.out;
+  }
+}
+
+}  // namespace
