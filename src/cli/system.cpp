@@ -192,7 +192,8 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
                   "A status other than 0, returned by main or given to exit: check (a bug) or ignore")
       ->check(CLI::IsMember({"check", "ignore"}))
       ->capture_default_str();
-  command.add_flag("--strict", options.strict, "Warnings (leaks, threads never joined, main ending early) are bugs");
+  command.add_flag("--strict", options.strict,
+                   "Warnings (leaks, threads never joined, main ending early) and goals never reached are bugs");
   command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
   command
       .add_option("--waiting", options.waiting,
