@@ -92,6 +92,9 @@ void advance_epoch() {
   ++clocks_of(me).now[me];
 }
 
+/// The order that an atomic operation counts with.
+int counted(int order) { return self().ignored_synchronisation == 0 ? order : __ATOMIC_RELAXED; }
+
 constexpr bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
 constexpr bool releases(int order) { return order >= __ATOMIC_RELEASE; }
 
@@ -136,22 +139,35 @@ void acquire_thread(std::uint32_t index) {
 }
 
 void acquire_clock(const void* object, unsigned part) {
+  if (self().ignored_synchronisation != 0) [[unlikely]]
+    return;
   if (const Clock* clock = find(object, part)) join(clocks_of(self().index).now, clock);
 }
 
 void release_clock(const void* object, unsigned part, bool replace) {
+  if (self().ignored_synchronisation != 0) [[unlikely]]
+    return;
   put(object, part, clocks_of(self().index).now, replace);
   advance_epoch();
 }
 
-void add_to_clock(const void* object, unsigned part) { put(object, part, clocks_of(self().index).now, false); }
+void add_to_clock(const void* object, unsigned part) {
+  if (self().ignored_synchronisation != 0) [[unlikely]]
+    return;
+  put(object, part, clocks_of(self().index).now, false);
+}
 void next_epoch() { advance_epoch(); }
+
+void forget_clock(const void* object, unsigned part) {
+  if (const Entry& entry = entry_of(object, part); is_present(entry.execution))
+    clear(kObjectClocks + std::size_t{entry.clock} * detector.clock_width);
+}
 
 void atomic_acquire(const volatile void* address, int order) {
   const Clock* clock = find(address, 0);
   if (clock == nullptr) return;
   ThreadClocks& mine = clocks_of(self().index);
-  if (acquires(order)) {
+  if (acquires(counted(order))) {
     join(mine.now, clock);
   } else if (mine.has_seen) {
     join(mine.seen, clock);
@@ -163,7 +179,7 @@ void atomic_acquire(const volatile void* address, int order) {
 
 void atomic_release(const volatile void* address, int order, bool store) {
   ThreadClocks& mine = clocks_of(self().index);
-  if (releases(order)) return release_clock(const_cast<const void*>(address), 0, store);
+  if (releases(counted(order))) return release_clock(const_cast<const void*>(address), 0, store);
   if (mine.has_fenced) return put(address, 0, mine.fenced, store);
   if (!store) return;
   // A relaxed store releases nothing, and what the location released before is over.
@@ -172,6 +188,7 @@ void atomic_release(const volatile void* address, int order, bool store) {
 }
 
 void fence_clock(int order) {
+  order = counted(order);
   ThreadClocks& mine = clocks_of(self().index);
   if (acquires(order) && mine.has_seen) join(mine.now, mine.seen);
   if (!releases(order)) return;

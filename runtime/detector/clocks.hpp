@@ -36,8 +36,9 @@ inline ThreadClocks& clocks_of(std::uint32_t index) { return kClocks[index]; }
 /// Room to keep a clock aside: too large for stacks, whose pages are restored.
 inline Clock* spare_clock() { return kClocks[protocol::kMaxProcesses].now; }
 
-/// Objects have up to three clocks: `part` says which.
-inline constexpr unsigned kAnnotated = 2;  ///< of __tsan_release, whatever else lies at the address
+/// Objects have up to four clocks: `part` says which.
+inline constexpr unsigned kAnnotated = 2;           ///< of __tsan_release, whatever else lies at the address
+inline constexpr unsigned kAnnotatedByReaders = 3;  ///< of readers of an announced lock
 void acquire_clock(const void* object, unsigned part);
 /// Adds what the running thread knows to the object's clock, or replaces it.
 void release_clock(const void* object, unsigned part, bool replace);
@@ -46,6 +47,8 @@ void acquire_thread(std::uint32_t index);
 /// As release_clock, for one of many objects: to be followed by next_epoch.
 void add_to_clock(const void* object, unsigned part);
 void next_epoch();
+/// What was released at the object is forgotten: another one begins there.
+void forget_clock(const void* object, unsigned part);
 /// What an atomic operation learns, and then what it passes on.
 void atomic_acquire(const volatile void* address, int order);
 void atomic_release(const volatile void* address, int order, bool store);

@@ -18,13 +18,14 @@ struct DetectorMoment {
 
 /// In pages of its own, which the snapshot leaves alone. What every plain access reads comes first, close together.
 struct alignas(kPage) Detector : DetectorMoment {
-  bool checking;    ///< the race detector watches: the program is running under it
-  bool guarding;    ///< the program is running, its plain accesses are steps, and each is compared with the marks
-  bool hooked;      ///< plain accesses are looked at though the detector does not watch
-  bool following;   ///< calls are looked at: they are traced, or functions are atomic sections
-  bool tracing;     ///< calls are noted, for the stacks of a report
-  bool detecting;   ///< memory that must not be accessed is marked, for the race detector or for `guarding`
-  bool page_cells;  ///< there may be some in this execution
+  bool checking;     ///< the race detector watches: the program is running under it
+  bool guarding;     ///< the program is running, its plain accesses are steps, and each is compared with the marks
+  bool hooked;       ///< plain accesses are looked at though the detector does not watch
+  bool following;    ///< calls are looked at: they are traced, or functions are atomic sections
+  bool tracing;      ///< calls are noted, for the stacks of a report
+  bool detecting;    ///< memory that must not be accessed is marked, for the race detector or for `guarding`
+  bool page_cells;   ///< there may be some in this execution
+  bool suppressing;  ///< the user suppresses some races
   /// Of plain accesses until the running thread, which may be waiting in a loop, lets others run (plain.cpp).
   std::uint32_t accesses_left;
   std::uint32_t cells_touched;  ///< for the first time in the execution; counts on

@@ -7,6 +7,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
+#include "runtime/detector/meant_races.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/mapping.hpp"
@@ -75,6 +76,9 @@ std::uint32_t site_in_program(const void* place) {
   return image.has_code(value) ? static_cast<std::uint32_t>(value - image.base) : 0;
 }
 
+/// Whether a later access of this sort is to be compared with what is compared with an earlier one of that sort.
+constexpr bool counts_as(Meant later, Meant earlier) { return later == Meant::No || earlier != Meant::No; }
+
 /// Compares a new access with an old one of the same bytes and forgets what it covers.
 void compare(Access& old, const Access& now, std::uint64_t address, const void* place) {
   const auto common = static_cast<std::uint8_t>(old.bytes & now.bytes);
@@ -83,10 +87,12 @@ void compare(Access& old, const Access& now, std::uint64_t address, const void* 
     return report_bad_memory(old, now, address, place);
   const bool ordered = old.thread == now.thread || clocks_of(now.thread).now[old.thread] >= old.clock;
   if (!ordered) {
-    if ((conflicts(now.touch) & bit(old.touch)) != 0) report_race(old, now, address, place);
+    if ((conflicts(now.touch) & bit(old.touch)) != 0 && !is_meant(old, now, address, place))
+      report_race(old, now, address, place);
     return;
   }
-  if (covers(now.touch, old.touch)) old.bytes = static_cast<std::uint8_t>(old.bytes & ~now.bytes);
+  if (covers(now.touch, old.touch) && counts_as(now.meant, old.meant))
+    old.bytes = static_cast<std::uint8_t>(old.bytes & ~now.bytes);
 }
 
 void keep_beside(Cell& cell, const Access& access) {
@@ -188,7 +194,7 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   const std::uint32_t me = self().index;
   const Clock clock = clocks_of(me).now[me];
   Access& first = cell.accesses[0];
-  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch};
+  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch, meant(touch, place)};
   if (detector.tracing) [[unlikely]]
     note_watched(now, address, place);
   if (is_on_stack(address)) note_stack_access(now, address, place);
@@ -213,7 +219,8 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   compare(first, now, address, place);
   compare(cell.accesses[1], now, address, place);
   for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
-  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site && first.bytes != 0)
+  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site &&
+      first.meant == now.meant && first.bytes != 0)
     first.bytes |= bytes;
   else
     add(cell, now);
@@ -270,7 +277,8 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   // The same thread in the same epoch: nothing has happened that could make a difference.
   const auto said_already = [=](const Access& access) {
     return access.thread == me && access.clock == clock && (bytes & ~access.bytes) == 0 &&
-           access.touch < Touch::Freed && touch < Touch::Freed && covers(access.touch, touch);
+           access.touch < Touch::Freed && touch < Touch::Freed && covers(access.touch, touch) &&
+           (access.meant == Meant::No || meant(touch, place) != Meant::No);
   };
   if (known && (said_already(first) || said_already(cell.accesses[1]))) [[likely]]
     return;
@@ -342,7 +350,7 @@ void mark_gap(std::uint64_t begin, std::uint64_t end) {
     cell.more = 0;
     // The slot that is looked at last, so that the first is left for the bytes before the gap.
     cell.accesses[0].bytes = 0;
-    cell.accesses[1] = {0, 0, static_cast<std::uint16_t>(self().index), bytes_from(offset, part), Touch::Gap};
+    cell.accesses[1] = Access{0, 0, static_cast<std::uint16_t>(self().index), bytes_from(offset, part), Touch::Gap};
   }
 }
 

@@ -23,13 +23,18 @@ namespace mazurka::runtime {
 /// How bytes were last used. `Freed` counts as a write against what came before it; nothing may come after it.
 enum class Touch : std::uint8_t { AtomicRead, AtomicWrite, Read, Write, Freed, Gap };
 
+/// Whether the races of an access are meant (meant_races.hpp).
+enum class Meant : std::uint8_t { No, Annotated, Suppressed };
+
 struct Access {
   std::int32_t clock;
   std::uint32_t site;  ///< 0 where a library did it
   std::uint16_t thread;
   std::uint8_t bytes;  ///< which of the eight, as bits; 0: no access
-  Touch touch;
+  Touch touch : 6;
+  Meant meant : 2;  ///< No where nothing is said
 };
+static_assert(sizeof(Access) == 12);
 
 struct Cell {
   std::uint32_t execution;

@@ -8,6 +8,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
+#include "runtime/detector/meant_races.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"
@@ -179,6 +180,7 @@ MAZURKA_EXPORT void __tsan_init() {}
 MAZURKA_EXPORT void __tsan_func_entry(void* return_address) {
   if (detector.following) [[unlikely]] {
     if (detector.tracing) enter_call(return_address);
+    if (detector.suppressing) enter_suppressed(return_address);
     enter_from(return_address);
     enter_function(__builtin_return_address(0));
   }
@@ -187,22 +189,7 @@ MAZURKA_EXPORT void __tsan_func_exit() {
   if (detector.following) [[unlikely]] {
     leave_function();
     leave_callee();
+    if (detector.suppressing) leave_suppressed();
     if (detector.tracing) leave_call();
   }
-}
-MAZURKA_EXPORT void __tsan_ignore_thread_begin() {}
-MAZURKA_EXPORT void __tsan_ignore_thread_end() {}
-
-// A program says by these that it orders accesses by means that are not seen, inline assembly say. They are steps:
-// which accesses are ordered depends on whether the release came before the acquisition, so both orders must be
-// explored.
-MAZURKA_EXPORT void __tsan_acquire(void* address) {
-  if (!detector.checking) return;
-  perform(operation(mazurka::OperationKind::AnnotateAcquire, address), MAZURKA_SITE);
-  acquire(address, kAnnotated);
-}
-MAZURKA_EXPORT void __tsan_release(void* address) {
-  if (!detector.checking) return;
-  perform(operation(mazurka::OperationKind::AnnotateRelease, address), MAZURKA_SITE);
-  release(address, kAnnotated);
 }

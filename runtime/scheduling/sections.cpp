@@ -5,6 +5,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/detector/meant_races.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -110,11 +111,17 @@ void take_stores_back() {
 void touch_all() {
   Section& section = current_section;
   scheduling.in_section = false;
+  Thread& thread = self();
+  const std::uint32_t ignored_reads = thread.ignored_reads;
+  const std::uint32_t ignored_writes = thread.ignored_writes;
   for (std::uint32_t i = 0; i < section.touch_count; ++i) {
     const SectionTouch& touched = section.touches[i];
+    thread.ignored_reads = thread.ignored_writes = touched.meant ? 1 : 0;
     touch_range(reinterpret_cast<const void*>(touched.address), touched.bytes, static_cast<Touch>(touched.touch),
                 touched.place);
   }
+  thread.ignored_reads = ignored_reads;
+  thread.ignored_writes = ignored_writes;
   section.touch_count = 0;
   scheduling.in_section = true;
 }
@@ -234,7 +241,8 @@ void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, c
   const bool write = is_write(touch);
   Section& section = current_section;
   if (section.touch_count == Section::kMost) make_section_final();
-  section.touches[section.touch_count++] = {address, bytes, place, static_cast<std::uint8_t>(touch)};
+  section.touches[section.touch_count++] = {address, bytes, place, static_cast<std::uint8_t>(touch),
+                                            meant(touch, place) != Meant::No};
   constexpr std::uint64_t kLargest = 255;  // what the size of an operation can hold
   for (std::uint64_t done = 0; done < bytes; done += kLargest) {
     Operation access;

@@ -19,6 +19,7 @@ struct SectionTouch {
   std::uint64_t bytes;
   const void* place;
   std::uint8_t touch;  ///< see shadow.hpp
+  bool meant;          ///< a race of it is
 };
 struct UndoneStore {
   std::uint64_t address;

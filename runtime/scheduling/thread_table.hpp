@@ -55,6 +55,13 @@ struct Thread {
   std::uint32_t last_child;  ///< index, 0 before the first
   std::uint32_t atomic_depth;
   std::uint32_t section_calls;  ///< inside a function that is a section: how many calls deep
+  // Between annotations that say so, how many deep: races of its reads or writes are meant, its synchronisation orders
+  // nothing.
+  std::uint32_t ignored_reads;
+  std::uint32_t ignored_writes;
+  std::uint32_t ignored_synchronisation;
+  std::uint32_t suppressed_calls;  ///< how many calls deep below code whose races are suppressed,
+  std::uint32_t suppressing_rule;  ///< and by which suppression
 
   std::uint8_t* heap_top;
   std::uint64_t clock;   ///< virtual nanoseconds since the start of the program

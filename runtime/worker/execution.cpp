@@ -5,6 +5,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/detector/meant_races.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/checkpoint.hpp"
@@ -94,7 +95,9 @@ void execute() {
   detector.checking = detector.detecting && !plain_accesses_are_steps();
   detector.guarding = detector.detecting && plain_accesses_are_steps();
   detector.tracing = detector.detecting && worker.channel->watch.on;
-  detector.following = detector.tracing || has_section_functions() || scheduling.knows_bounded_spins;
+  detector.suppressing = detector.checking && has_suppressions();
+  detector.following =
+      detector.tracing || has_section_functions() || scheduling.knows_bounded_spins || detector.suppressing;
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
   scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0;

@@ -13,6 +13,7 @@
 #include "cli/explore.hpp"
 #include "cli/incomplete.hpp"
 #include "cli/limits.hpp"
+#include "cli/meant_races.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/reports.hpp"
@@ -216,6 +217,12 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     else
       verdict.notes.push_back("no execution reaches " + missed);
   }
+  add_meant_races(system, verdict);
+  for (const Execution& found : listener.found())
+    if (found.failure.kind == FailureKind::DataRace) {
+      verdict.notes.push_back(race_advice(names, found));
+      break;
+    }
   verdict.seconds = seconds_since_start();
   return verdict;
 }
@@ -277,6 +284,7 @@ void print_json(const report::Verdict& verdict) {
     for (const report::Verdict::Goal& goal : verdict.goals)
       goals.push_back({{"name", goal.name}, {"reached", goal.reached}});
   }
+  add_meant_races(verdict, answer);
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [text, executions] : verdict.warnings)
     warnings.push_back({{"message", text}, {"executions", executions}});

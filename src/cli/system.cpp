@@ -67,6 +67,10 @@ class ProgramSystem final : public System {
     return program_.prepared_for_report(std::move(execution));
   }
   std::vector<protocol::Wait> waits() const override { return program_.executor().waits(); }
+  std::vector<protocol::MeantRace> meant_races() const override { return program_.executor().meant_races(); }
+  std::vector<program::Suppression> suppressions() const override {
+    return program_.executor().configuration().suppressions;
+  }
   std::vector<program::ProgramExecutor::Goal> goals() const override { return program_.executor().goals(); }
   program::UnseenCode unseen() const override {
     program::UnseenCode code = program::unseen_code(program_.executor().binary());
@@ -134,6 +138,14 @@ program::Configuration configuration(const SystemOptions& options) {
   result.debugger = options.debugger;
   result.lockstep = options.lockstep;
   if (!options.zygote.empty()) result.zygote = std::make_shared<program::Zygote>(options.zygote);
+  if (result.settings.plain == Plain::Check) {
+    if (!options.suppressions.empty())
+      result.suppressions =
+          program::parse_suppressions(read_input(options.suppressions, Contents::Text), options.suppressions);
+    for (program::Suppression& own :
+         program::parse_suppressions(program::default_suppressions(result.binary), "__tsan_default_suppressions()"))
+      result.suppressions.push_back(std::move(own));
+  }
   result.watchdog = std::chrono::milliseconds(static_cast<long>(options.watchdog * 1000));
   return result;
 }
@@ -206,6 +218,9 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
           "lo..hi: every value from lo to hi is what a __VERIFIER_nondet_ function may return, unless the program "
           "calls mazurka_nondet_range()")
       ->check(check_nondet);
+  command.add_option("--suppressions", options.suppressions,
+                     "A file of data races that are meant, in ThreadSanitizer's format: race:PATTERN for functions, "
+                     "files and variables; what was suppressed is listed");
   command.add_option("--cflags", options.cflags,
                      "Options for the compiler, where the system is a source; those with one dash (-O2, -Iinclude, "
                      "-std=c++17, -DNAME) can be given as they are");
@@ -227,6 +242,7 @@ std::vector<std::string> SystemOptions::to_lines() const {
     lines.push_back(fmt::format("wait={}:{:x}", kWaitNames[static_cast<std::size_t>(wait.kind)], wait.site));
   if (strict) lines.emplace_back("strict=yes");
   if (!nondet.empty()) lines.push_back("nondet=" + nondet);
+  if (!suppressions.empty()) lines.push_back("suppressions=" + suppressions);
   if (!cflags.empty()) lines.push_back("cflags=" + cflags);
   return lines;
 }
@@ -254,6 +270,8 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
       strict = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "nondet" && check_nondet(value).empty())
       nondet = value;
+    else if (key == "suppressions")
+      suppressions = value;
     else if (key == "cflags")
       cflags = value;
     else

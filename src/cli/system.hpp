@@ -12,6 +12,7 @@
 #include "core/warnings.hpp"
 #include "program/executor.hpp"
 #include "program/protocol.hpp"
+#include "program/suppressions.hpp"
 #include "program/unseen.hpp"
 
 namespace mazurka::cli {
@@ -28,9 +29,10 @@ struct SystemOptions {
   std::string waiting = "reduce";
   std::vector<protocol::Wait> waits;  ///< of an exploration that found the schedule
   bool strict = false;
-  std::string nondet;    ///< `lo..hi`: what __VERIFIER_nondet_ functions return unless the program says; empty: nothing
-  std::string cflags;    ///< words for the compiler, further sources among them
-  double watchdog = 10;  ///< seconds
+  std::string nondet;  ///< `lo..hi`: what __VERIFIER_nondet_ functions return unless the program says; empty: nothing
+  std::string suppressions;  ///< a file of them; empty: none
+  std::string cflags;        ///< words for the compiler, further sources among them
+  double watchdog = 10;      ///< seconds
   bool pass_output = false;
   bool any_clients = false;           ///< those of a network may be cyclic
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
@@ -63,6 +65,10 @@ class System {
   virtual std::vector<protocol::Wait> waits() const { return {}; }
   /// The goals that it has declared, and whether they were reached.
   virtual std::vector<program::ProgramExecutor::Goal> goals() const { return {}; }
+  /// Data races that were found and are meant: of executions so far.
+  virtual std::vector<protocol::MeantRace> meant_races() const { return {}; }
+  /// What MeantRace::rule numbers.
+  virtual std::vector<program::Suppression> suppressions() const { return {}; }
   /// Code of a program that is not seen.
   virtual program::UnseenCode unseen() const { return {}; }
 };

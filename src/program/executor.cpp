@@ -38,6 +38,7 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(
     complete.bounded_spins = bounded_spins(configuration.binary);
     complete.timed_code = timed_code(configuration.binary);
   }
+  complete.suppressed = suppressed_ranges(configuration.binary, configuration.suppressions);
   for (std::uint32_t i = 0; i < configuration.workers; ++i)
     stations_.push_back(std::make_unique<Station>(complete, segment_, i));
   read_last_ = stations_[0].get();
@@ -144,6 +145,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
     throw DamagedSegment{"the number of the answer"};
   read_processes();
   read_waits(channel);
+  read_meant_races(channel);
   const std::optional<Difference> difference = station.exchange.read(answered, processes_.size(), into);
   if (answered)
     read_failure(into);
@@ -223,6 +225,24 @@ std::vector<ProgramExecutor::Goal> ProgramExecutor::goals() const {
   for (const auto& [name, goal] : all)
     if (goal.declared != 0) result.push_back({name, goal.reached != 0});
   return result;
+}
+
+void ProgramExecutor::read_meant_races(const protocol::Channel& channel) {
+  const std::uint32_t count = checked_count(channel.meant_race_count, protocol::kMaxMeantRaces, "the meant races");
+  const auto is_same = [](const protocol::MeantRace& a, const protocol::MeantRace& b) {
+    return a.before == b.before && a.now == b.now && a.rule == b.rule;
+  };
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const protocol::MeantRace race = channel.meant_races[i];
+    checked(race.before_use);
+    checked(race.now_use);
+    const bool is_known =
+        race.rule >= protocol::MeantRace::kByCaller || race.rule < configuration().suppressions.size();
+    if (!is_known) throw DamagedSegment{"the meant races"};
+    if (std::none_of(meant_races_.begin(), meant_races_.end(),
+                     [&](const protocol::MeantRace& known) { return is_same(known, race); }))
+      meant_races_.push_back(race);
+  }
 }
 
 ProcessIndex ProgramExecutor::announce(std::string_view path) {

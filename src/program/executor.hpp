@@ -31,6 +31,8 @@ class ProgramExecutor : public Executor {
   std::size_t version() const override { return waits_.size(); }
   /// Where threads wait in loops, as far as that is known.
   const std::vector<protocol::Wait>& waits() const { return waits_; }
+  /// Data races that are suppressed or annotated, in any execution so far.
+  const std::vector<protocol::MeantRace>& meant_races() const { return meant_races_; }
   const ProcessTable& processes() const { return processes_; }
   /// The process with this path of creation. Before the first run it becomes known by this; afterwards kNoProcess where
   /// no execution had it.
@@ -96,6 +98,7 @@ class ProgramExecutor : public Executor {
   void read_processes();
   /// Takes over what a worker has found out.
   void read_waits(const protocol::Channel& channel);
+  void read_meant_races(const protocol::Channel& channel);
   /// The channel that an answer was read from last.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
   void read_failure(Execution& execution) const;
@@ -118,6 +121,7 @@ class ProgramExecutor : public Executor {
   std::uint64_t main_frame_ = 0;
   WarningCounts warnings_;
   std::vector<protocol::Wait> waits_;
+  std::vector<protocol::MeantRace> meant_races_;
 };
 
 }  // namespace mazurka::program

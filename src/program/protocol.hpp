@@ -18,10 +18,13 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 16;
+inline constexpr std::uint32_t kVersion = 17;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
+
+/// The environment variable that makes a program under test print what its __tsan_default_suppressions() returns.
+inline constexpr const char* kSuppressionsVariable = "MAZURKA_PRINT_SUPPRESSIONS";
 
 inline constexpr std::uint32_t kMaxProcesses = 4096;
 inline constexpr std::uint32_t kMaxEvents = 1U << 20;
@@ -188,6 +191,40 @@ struct Goal {
   std::uint32_t reached;
 };
 
+/// Code or variables whose data races the user suppresses, relative to the image.
+struct SuppressedRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint32_t rule = 0;  ///< the number of the suppression
+};
+inline constexpr std::uint32_t kMaxSuppressedRanges = 8192;
+
+/// In ascending order and disjoint.
+struct SuppressedRanges {
+  std::uint32_t count;
+  SuppressedRange ranges[kMaxSuppressedRanges];
+};
+/// By what they suppress.
+struct Suppressions {
+  SuppressedRanges calls;      ///< a race of an access made in this code or in what it calls
+  SuppressedRanges accesses;   ///< of an access made in this code
+  SuppressedRanges variables;  ///< of these bytes
+};
+
+/// A data race that is meant: it is suppressed, or the program annotates it. It did not end its execution.
+struct MeantRace {
+  std::uint64_t address;
+  std::uint64_t before;  ///< the sites of both accesses, 0 where a library made one
+  std::uint64_t now;
+  Use before_use;
+  Use now_use;
+  std::uint32_t rule;  ///< the number of the suppression, or one of the following
+
+  static constexpr std::uint32_t kAnnotated = UINT32_MAX;
+  static constexpr std::uint32_t kByCaller = UINT32_MAX - 1;  ///< a suppression of what called the earlier access
+};
+inline constexpr std::uint32_t kMaxMeantRaces = 256;
+
 /// What a thread printed between two steps: bytes of `output` that end before `end`.
 struct OutputPart {
   std::uint32_t after;  ///< so many steps
@@ -260,6 +297,7 @@ struct Channel {
   // Where it asks for the time because of a wait, likewise.
   std::uint32_t timed_code_count;
   TimedCode timed_code[kMaxTimedCode];
+  Suppressions suppressions;  ///< fixed likewise
 
   // The hand-over: the explorer raises `request`, the worker sets `answer` to it when done. A side that goes to sleep
   // on the word it waits for says so first.
@@ -327,6 +365,10 @@ struct Channel {
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
   std::uint32_t frame_note_count;  ///< the worker's own, for reports
+
+  // Of all executions so far; each pair of places once.
+  std::uint32_t meant_race_count;
+  MeantRace meant_races[kMaxMeantRaces];
 
   UndoLog undo;  ///< what is to be undone in the file system
 

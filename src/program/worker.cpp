@@ -77,6 +77,11 @@ void Worker::start() {
   const auto& timed = configuration_.timed_code;
   channel_->timed_code_count = static_cast<std::uint32_t>(std::min<std::size_t>(timed.size(), protocol::kMaxTimedCode));
   std::copy_n(timed.begin(), channel_->timed_code_count, channel_->timed_code);
+  if (configuration_.suppressed)
+    channel_->suppressions = *configuration_.suppressed;
+  else
+    channel_->suppressions.calls.count = channel_->suppressions.accesses.count =
+        channel_->suppressions.variables.count = 0;
   channel_->undo.backup_file = backup_place_;
   channel_->phase = protocol::Phase::Starting;
   channel_->request = channel_->answer = request_;

@@ -16,6 +16,7 @@
 #include "program/patience.hpp"
 #include "program/protocol.hpp"
 #include "program/segment.hpp"
+#include "program/suppressions.hpp"
 #include "program/zygote.hpp"
 
 namespace mazurka::program {
@@ -41,6 +42,9 @@ struct Configuration {
   std::vector<protocol::CodeRange> bounded_spins;
   /// Where it asks for the time because of a wait (timed_code.hpp), likewise.
   std::vector<protocol::TimedCode> timed_code;
+  std::vector<Suppression> suppressions;  ///< data races that are not to be reported
+  /// What they suppress of the program; ProgramExecutor fills it in. Null: nothing.
+  std::shared_ptr<const protocol::Suppressions> suppressed;
 };
 
 /// What became of a job.

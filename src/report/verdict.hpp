@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/code_place.hpp"
 #include "core/result.hpp"
 #include "core/statistics.hpp"
 #include "report/incomplete.hpp"
@@ -22,6 +23,17 @@ struct UnseenPlace {
   std::string function;
   std::string text;
   bool trusted = false;  ///< by the user
+};
+
+/// A data race that is meant: it was found, and did not make an execution fail.
+struct MeantRace {
+  std::string by;  ///< the suppression, or `annotation`
+  std::string variable;
+  struct Access {
+    std::string use;
+    CodePlace place;
+  };
+  Access accesses[2];
 };
 
 struct Verdict {
@@ -44,6 +56,7 @@ struct Verdict {
   };
   std::vector<Goal> goals;  ///< what some execution was to reach
   std::vector<UnseenPlace> unseen;
+  std::vector<MeantRace> meant_races;
   std::vector<std::string> uninstrumented;                     ///< libraries of the system
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
 };

@@ -1,0 +1,101 @@
+#include "cli/meant_races.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+
+namespace mazurka::cli {
+namespace {
+
+constexpr std::size_t kMeantRacesShown = 5;
+
+const char* words(Use use) {
+  switch (use) {
+    case Use::Read: return "read";
+    case Use::AtomicRead: return "atomic read";
+    case Use::AtomicWrite: return "atomic write";
+    case Use::Free: return "free";
+    default: return "write";
+  }
+}
+
+std::string text(const report::MeantRace::Access& access) {
+  const std::string place = to_string(access.place);
+  return fmt::format("{} at {}", access.use, place.empty() ? "an unknown place" : place);
+}
+
+/// By what: the suppression as the user wrote it.
+std::string reason(const protocol::MeantRace& race, const std::vector<program::Suppression>& suppressions) {
+  if (race.rule == protocol::MeantRace::kAnnotated) return "annotation";
+  if (race.rule < suppressions.size()) return to_string(suppressions[race.rule]);
+  return suppressions.size() == 1 ? to_string(suppressions[0]) : "a suppression of its caller";
+}
+
+}  // namespace
+
+void add_meant_races(const System& system, report::Verdict& verdict) {
+  const std::vector<program::Suppression> suppressions = system.suppressions();
+  for (const protocol::MeantRace& race : system.meant_races()) {
+    const auto access = [&](Use use, std::uint64_t site) {
+      return report::MeantRace::Access{words(use), site == 0 ? CodePlace{} : system.names().place(site)};
+    };
+    verdict.meant_races.push_back({reason(race, suppressions),
+                                   system.names().variable(race.address, {}),
+                                   {access(race.before_use, race.before), access(race.now_use, race.now)}});
+  }
+  const std::size_t count = verdict.meant_races.size();
+  for (std::size_t i = 0; i < std::min(count, kMeantRacesShown); ++i) {
+    const report::MeantRace& race = verdict.meant_races[i];
+    verdict.notes.push_back(fmt::format("data race not reported ({}): {}: {}, {}", race.by, race.variable,
+                                        text(race.accesses[0]), text(race.accesses[1])));
+  }
+  if (count > kMeantRacesShown)
+    verdict.notes.push_back(
+        fmt::format("{} more data races were not reported, listed by --json", count - kMeantRacesShown));
+  if (count > 0)
+    verdict.notes.emplace_back(
+        "only one order of accesses that race is explored, unless they are steps: --plain=explore explores them all");
+  for (const program::Suppression& suppression : suppressions)
+    if (suppression.kind == program::Suppression::Kind::WithoutEffect)
+      verdict.notes.push_back(
+          fmt::format("the suppression {} has no effect: only data races can be suppressed", to_string(suppression)));
+}
+
+void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& answer) {
+  auto& races = answer["suppressed"] = nlohmann::ordered_json::array();
+  for (const report::MeantRace& race : verdict.meant_races) {
+    auto accesses = nlohmann::ordered_json::array();
+    for (const report::MeantRace::Access& access : race.accesses) {
+      nlohmann::ordered_json entry{{"use", access.use}};
+      if (!access.place.file.empty()) entry["file"] = access.place.file;
+      if (access.place.line != 0) entry["line"] = access.place.line;
+      if (!access.place.function.empty()) entry["function"] = access.place.function;
+      accesses.push_back(std::move(entry));
+    }
+    races.push_back({{"by", race.by}, {"variable", race.variable}, {"accesses", std::move(accesses)}});
+  }
+}
+
+std::string race_advice(const Names& names, const Execution& race) {
+  const auto* clash = std::get_if<MemoryClash>(&race.failure.detail);
+  // A function that has a name, or else the file.
+  std::string pattern = "FUNCTION";
+  if (clash != nullptr)
+    for (const MemoryUse* use : {&clash->before, &clash->now}) {
+      if (use->stack.empty()) continue;
+      const CodePlace place = names.place(use->stack[0]);
+      if (!place.file.empty()) pattern = place.file;
+      if (place.function.empty() || place.function.starts_with("operator")) continue;
+      pattern = place.function;
+      break;
+    }
+  return fmt::format(
+      "where this race is meant, go on with --plain=explore, which makes plain accesses steps, or leave it out by "
+      "--suppressions FILE with the line race:{}",
+      pattern);
+}
+
+}  // namespace mazurka::cli
