@@ -145,6 +145,7 @@ std::string save(Context& context, const CheckOptions& options, const System& sy
   schedule.hash = system.hash();
   schedule.error = name(execution.failure.kind);
   schedule.steps = report::entries(system.names(), execution);
+  schedule.outputs = report::outputs(system.names(), execution);
   if (!write_beside_answer(context, file, report::write_schedule(schedule))) return "";
   return fmt::format("mazurka replay {}", file);
 }

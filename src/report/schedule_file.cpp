@@ -75,6 +75,8 @@ class Reader {
         set(schedule_.error, key, rest);
       else if (key == "step")
         step(rest);
+      else if (key == "output")
+        output(rest);
       else
         fail(fmt::format("unknown item '{}'", key));
     }
@@ -137,6 +139,15 @@ class Reader {
     schedule_.steps.push_back(std::move(entry));
   }
 
+  void output(std::string_view rest) {
+    ScheduleFile::Output printed;
+    printed.after = schedule_.steps.size();
+    printed.process = from_field(word(rest));
+    if (printed.process.empty()) fail("an output is 'output PROCESS TEXT'");
+    printed.text = from_field(rest);
+    schedule_.outputs.push_back(std::move(printed));
+  }
+
   std::string_view text_;
   std::string_view line_;
   const std::string& file_;
@@ -155,8 +166,14 @@ std::string write_schedule(const ScheduleFile& schedule) {
   for (const std::string& argument : schedule.arguments) fmt::format_to(out, "argument {}\n", to_field(argument));
   for (const std::string& option : schedule.options) fmt::format_to(out, "option {}\n", to_field(option));
   fmt::format_to(out, "error {}\n", to_field(schedule.error));
-  for (const auto& step : schedule.steps)
+  auto printed = schedule.outputs.begin();
+  for (std::size_t i = 0; i <= schedule.steps.size(); ++i) {
+    for (; printed != schedule.outputs.end() && printed->after <= i; ++printed)
+      fmt::format_to(out, "output {} {}\n", to_field(printed->process), to_field(printed->text));
+    if (i == schedule.steps.size()) break;
+    const auto& step = schedule.steps[i];
     fmt::format_to(out, "step {} {} {}\n", step.alternative, to_field(step.process), to_field(step.operation));
+  }
   text += "end\n";
   return text;
 }
@@ -168,6 +185,14 @@ std::vector<ScheduleFile::Entry> entries(const Names& names, const Execution& ex
   for (const Event& event : execution.events)
     result.push_back(
         {event.alternative, names.process_name(event.process), names.describe(event.operation, execution.heap)});
+  return result;
+}
+
+std::vector<ScheduleFile::Output> outputs(const Names& names, const Execution& execution) {
+  std::vector<ScheduleFile::Output> result;
+  for (const PrintedPart& part : execution.printed)
+    result.push_back(
+        {part.after, names.process_name(part.process), execution.output.substr(part.begin, part.end - part.begin)});
   return result;
 }
 

@@ -9,6 +9,7 @@
 //   option plain=check    one line for each option the execution depends on
 //   error deadlock
 //   step 0 phil0 acq_fork0 (fork0 acq)
+//   output 0.1 hello\n    what a process of a program printed after the step before: for the reader
 //   end
 //
 // A step has the alternative taken, the process's name, and what it did.
@@ -30,6 +31,13 @@ struct ScheduleFile {
     std::string process;
     std::string operation;
   };
+  struct Output {
+    std::size_t after = 0;  ///< so many steps
+    std::string process;
+    std::string text;
+
+    bool operator==(const Output&) const = default;
+  };
   std::string system;
   std::string folder;
   std::string hash;
@@ -37,6 +45,7 @@ struct ScheduleFile {
   std::vector<std::string> options;
   std::string error;
   std::vector<Entry> steps;
+  std::vector<Output> outputs;  ///< in their order
 };
 
 inline constexpr int kScheduleFileVersion = 2;
@@ -48,6 +57,9 @@ ScheduleFile read_schedule(std::string_view text, const std::string& file);
 
 /// The steps of an execution as a file holds them.
 std::vector<ScheduleFile::Entry> entries(const Names& names, const Execution& execution);
+
+/// What it printed.
+std::vector<ScheduleFile::Output> outputs(const Names& names, const Execution& execution);
 
 /// The hash of a system's bytes as `.mzk` files hold it.
 std::string content_hash(std::string_view bytes);
