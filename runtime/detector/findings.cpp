@@ -1,5 +1,6 @@
 #include "runtime/detector/findings.hpp"
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/memory/heap.hpp"
@@ -75,7 +76,7 @@ void describe_block(std::uint64_t address) {
   // The program does not go on, and what we write down is no access of it, even if a compiler makes memset() of it.
   detector.checking = detector.guarding = detector.hooked = false;
   if (!detector.tracing) {
-    finding = {};
+    zero_bytes(&finding, sizeof finding);
     channel.watch = {true,
                      before == nullptr ? std::uint8_t{0} : before->bytes,
                      before == nullptr ? std::uint8_t{0} : static_cast<std::uint8_t>(before->touch),

@@ -10,6 +10,7 @@
 #include "runtime/export.hpp"
 #include "runtime/posix/mutex.hpp"
 #include "runtime/posix/objects.hpp"
+#include "runtime/posix/signal_delivery.hpp"
 #include "runtime/posix/time.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduler.hpp"
@@ -58,6 +59,8 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   const bool may_leave = is_timed && may_time_out(thread, wait, wait.released_mutex(), wait.released_mutex(),
                                                   since_start(clock, deadline), site);
   perform(wait, site);
+  if (scheduling.polls_signals) [[unlikely]]
+    refuse_signal_in_wait(site);
   object_used(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   if (detector.guarding)

@@ -70,6 +70,8 @@ void abort_at(std::uint64_t site) {
   std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
   worker.channel->exit_status = 134;
   worker.channel->raised = {};
+  worker.channel->crash.depth = 0;
+  worker.channel->crash_library[0] = 0;
   if (type == nullptr) fail(FailureKind::Abort, "", site);
   int status = 0;
   char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);

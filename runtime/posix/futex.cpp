@@ -9,6 +9,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
+#include "runtime/posix/signal_delivery.hpp"
 #include "runtime/posix/time.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -40,6 +41,8 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
     after_step(thread);
     return fail_with(EAGAIN);
   }
+  if (scheduling.polls_signals && thread.polling_signals == 0) [[unlikely]]
+    refuse_signal_in_wait(site);
   thread.queue = Queue::Futex;
   thread.woken = false;
   thread.timed = may_leave;

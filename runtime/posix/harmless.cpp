@@ -1,7 +1,5 @@
-// Calls without effect here: cancellation, which never happens, and attributes of threads. Loading code is harmless as
-// long as main has not begun.
+// Calls without effect here: cancellation, which never happens, and attributes of threads.
 
-#include <dlfcn.h>
 #include <sys/types.h>
 
 #include "runtime/export.hpp"
@@ -29,9 +27,3 @@ MAZURKA_REPLACEABLE int pthread_setconcurrency(int) { return 0; }
 MAZURKA_REPLACEABLE int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
 MAZURKA_REPLACEABLE int __register_atfork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
 MAZURKA_REPLACEABLE int __pthread_register_atfork(void (*)(), void (*)(), void (*)()) { return 0; }
-
-MAZURKA_REPLACEABLE void* dlopen(const char* file, int flags) {
-  static const auto real = reinterpret_cast<void* (*)(const char*, int)>(next_function("dlopen"));
-  if (scheduling.exploring) unsupported("dlopen() after the start of main", MAZURKA_SITE);
-  return real(file, flags);
-}

@@ -145,7 +145,13 @@ using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
   int kind = PTHREAD_MUTEX_NORMAL;
-  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
+  int robust = PTHREAD_MUTEX_STALLED;
+  // Priorities, and so protocols that inherit them, decide nothing here: every order of threads is explored.
+  if (attributes != nullptr) {
+    pthread_mutexattr_gettype(attributes, &kind);
+    pthread_mutexattr_getrobust(attributes, &robust);
+  }
+  if (robust == PTHREAD_MUTEX_ROBUST) unsupported("a robust mutex", MAZURKA_SITE);
   return initialise_mutex(object, kind, MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int pthread_mutex_destroy(pthread_mutex_t* object) { return destroy_mutex(object, MAZURKA_SITE); }

@@ -8,6 +8,9 @@
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/exit.hpp"
+#include "runtime/posix/signal_delivery.hpp"
+#include "runtime/posix/threads.hpp"
+#include "runtime/scheduling/donors.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -17,19 +20,11 @@
 namespace mazurka::runtime {
 namespace {
 
-// The kernel looks at the first word of a set only.
-constexpr std::uint64_t bit(int number) { return 1ULL << (number - 1); }
-constexpr int kLast = 64;
 /// Not to be blocked: the C library keeps two signals for itself, the kernel two others.
-constexpr std::uint64_t kNeverBlocked = bit(SIGKILL) | bit(SIGSTOP) | bit(32) | bit(33);
-
-bool is_signal(int number) { return number > 0 && number <= kLast; }
-
-/// Part of the program's memory: restored with it.
-std::uint64_t ignored;
+constexpr std::uint64_t kNeverBlocked = signal_bit(SIGKILL) | signal_bit(SIGSTOP) | signal_bit(32) | signal_bit(33);
 
 /// Returns an error number.
-int change_mask(int how, const std::uint64_t* set, std::uint64_t* old) {
+int change_mask(int how, const std::uint64_t* set, std::uint64_t* old, std::uint64_t site) {
   adopt_signal_mask();
   std::uint64_t& mask = self().signal_mask;
   const std::uint64_t before = mask;
@@ -43,21 +38,13 @@ int change_mask(int how, const std::uint64_t* set, std::uint64_t* old) {
     }
   }
   if (old != nullptr) *old = before;
+  if ((before & ~self().signal_mask) != 0 && scheduling.exploring) deliver_signals(site);
   return 0;
 }
 
-int change_mask(int how, const sigset_t* set, sigset_t* old) {
-  return change_mask(how, reinterpret_cast<const std::uint64_t*>(set), reinterpret_cast<std::uint64_t*>(old));
+int change_mask(int how, const sigset_t* set, sigset_t* old, std::uint64_t site) {
+  return change_mask(how, reinterpret_cast<const std::uint64_t*>(set), reinterpret_cast<std::uint64_t*>(old), site);
 }
-
-/// What is done with a signal that is neither blocked nor handled.
-__sighandler_t disposition(int number) { return (ignored & bit(number)) != 0 ? SIG_IGN : SIG_DFL; }
-
-void set_disposition(int number, __sighandler_t handler) {
-  ignored = handler == SIG_IGN ? ignored | bit(number) : ignored & ~bit(number);
-}
-
-bool is_handler(__sighandler_t handler) { return handler != SIG_IGN && handler != SIG_DFL; }
 
 bool mask_known;           // of the main thread
 std::uint64_t first_mask;  // of the main thread, when main begins
@@ -92,40 +79,40 @@ std::uint64_t first_signal_mask() { return first_mask; }
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
-  return change_mask(how, set, old);
+  return change_mask(how, set, old, MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
-  const int error = change_mask(how, set, old);
+  const int error = change_mask(how, set, old, MAZURKA_SITE);
   return error == 0 ? 0 : fail_with(error);
 }
 MAZURKA_REPLACEABLE int sighold(int number) {
   if (!is_signal(number)) return fail_with(EINVAL);
-  const std::uint64_t set = bit(number);
-  return change_mask(SIG_BLOCK, &set, nullptr);
+  const std::uint64_t set = signal_bit(number);
+  return change_mask(SIG_BLOCK, &set, nullptr, MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int sigrelse(int number) {
   if (!is_signal(number)) return fail_with(EINVAL);
-  const std::uint64_t set = bit(number);
-  return change_mask(SIG_UNBLOCK, &set, nullptr);
+  const std::uint64_t set = signal_bit(number);
+  return change_mask(SIG_UNBLOCK, &set, nullptr, MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int sigblock(int signals) {
   const std::uint64_t set = static_cast<std::uint32_t>(signals);
   std::uint64_t old = 0;
-  change_mask(SIG_BLOCK, &set, &old);
+  change_mask(SIG_BLOCK, &set, &old, MAZURKA_SITE);
   return static_cast<int>(old);
 }
 MAZURKA_REPLACEABLE int sigsetmask(int signals) {
   const std::uint64_t set = static_cast<std::uint32_t>(signals);
   std::uint64_t old = 0;
-  change_mask(SIG_SETMASK, &set, &old);
+  change_mask(SIG_SETMASK, &set, &old, MAZURKA_SITE);
   return static_cast<int>(old);
 }
-// Nobody sends any.
 MAZURKA_REPLACEABLE int sigpending(sigset_t* set) {
   *set = {};
+  *reinterpret_cast<std::uint64_t*>(set) = pending_signals(MAZURKA_SITE);
   return 0;
 }
-// Handlers are refused, so nothing would ever run there; the runtime's own need theirs.
+// Handlers run on the stack of their thread; the runtime's own need theirs.
 MAZURKA_REPLACEABLE int sigaltstack(const stack_t* stack, stack_t* old) {
   if (worker.standalone)
     return static_cast<int>(
@@ -137,19 +124,21 @@ MAZURKA_REPLACEABLE int sigaltstack(const stack_t* stack, stack_t* old) {
   return 0;
 }
 
-// Ignoring a signal, or its standard action, is harmless; a handler would run at a moment of nobody's choice.
 MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   static const auto real =
       reinterpret_cast<int (*)(int, const struct sigaction*, struct sigaction*)>(next_function("sigaction"));
-  // Before main, and where nobody explores; the runtime takes over what it needs afterwards.
-  if (!worker.ready || worker.standalone) return real(number, action, old);
+  if (worker.standalone) return real(number, action, old);
+  const std::uint64_t site = MAZURKA_SITE;
   if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP))) return fail_with(EINVAL);
-  if (action != nullptr && is_handler(action->sa_handler)) unsupported("sigaction() with a handler", MAZURKA_SITE);
-  const __sighandler_t before = disposition(number);
-  if (action != nullptr) set_disposition(number, action->sa_handler);
+  const SignalAction before = signal_action(number, site);
+  if (action != nullptr)
+    set_signal_action(
+        number, {action->sa_handler, mask_of(action->sa_mask), static_cast<std::uint64_t>(action->sa_flags)}, site);
   if (old != nullptr) {
     *old = {};
-    old->sa_handler = before;
+    old->sa_handler = before.handler;
+    old->sa_flags = static_cast<int>(before.flags);
+    *reinterpret_cast<std::uint64_t*>(&old->sa_mask) = before.mask;
   }
   return 0;
 }
@@ -157,52 +146,91 @@ MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, st
 namespace {
 
 /// Where nobody explores.
-__sighandler_t set_handler_alone(int number, __sighandler_t handler) {
+__sighandler_t set_handler_alone(int number, __sighandler_t handler, int flags) {
   struct sigaction action = {};
   struct sigaction old = {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = flags;
   return mazurka_own_sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 }  // namespace
 
-#define MAZURKA_SIGNAL(NAME)                                                       \
-  MAZURKA_REPLACEABLE __sighandler_t NAME(int number, __sighandler_t handler) {    \
-    if (!is_signal(number) || number == SIGKILL || number == SIGSTOP) {            \
-      errno = EINVAL;                                                              \
-      return SIG_ERR;                                                              \
-    }                                                                              \
-    if (worker.standalone) return set_handler_alone(number, handler);              \
-    if (is_handler(handler)) unsupported("signal() with a handler", MAZURKA_SITE); \
-    const __sighandler_t before = disposition(number);                             \
-    set_disposition(number, handler);                                              \
-    return before;                                                                 \
+// The ways to install a handler differ in what they do while it runs.
+#define MAZURKA_SIGNAL(NAME, FLAGS)                                             \
+  MAZURKA_REPLACEABLE __sighandler_t NAME(int number, __sighandler_t handler) { \
+    const std::uint64_t site = MAZURKA_SITE;                                    \
+    if (!is_signal(number) || number == SIGKILL || number == SIGSTOP) {         \
+      errno = EINVAL;                                                           \
+      return SIG_ERR;                                                           \
+    }                                                                           \
+    if (worker.standalone) return set_handler_alone(number, handler, FLAGS);    \
+    const __sighandler_t before = signal_action(number, site).handler;          \
+    set_signal_action(number, {handler, 0, FLAGS}, site);                       \
+    return before;                                                              \
   }
-MAZURKA_SIGNAL(signal)
-MAZURKA_SIGNAL(bsd_signal)
-MAZURKA_SIGNAL(sysv_signal)
-MAZURKA_SIGNAL(__sysv_signal)
+MAZURKA_SIGNAL(signal, SA_RESTART)
+MAZURKA_SIGNAL(bsd_signal, SA_RESTART)
+MAZURKA_SIGNAL(sysv_signal, SA_RESETHAND | SA_NODEFER)
+MAZURKA_SIGNAL(__sysv_signal, SA_RESETHAND | SA_NODEFER)
 MAZURKA_REPLACEABLE int sigignore(int number) { return mazurka_own_signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
 
 MAZURKA_REPLACEABLE int raise(int number) {
-  if (number == SIGABRT && !worker.standalone) abort_at(MAZURKA_SITE);
   if (worker.standalone)
     return static_cast<int>(
         or_errno(raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid), raw_syscall(SYS_gettid), number)));
-  unsupported("raise()", MAZURKA_SITE);
+  if (!is_signal(number)) return fail_with(EINVAL);
+  send_signal(self().index, number, MAZURKA_SITE);
+  return 0;
 }
+MAZURKA_REPLACEABLE int pthread_kill(pthread_t handle, int number) {
+  if (number == 0) return 0;
+  if (!is_signal(number)) return EINVAL;
+  const std::uint32_t target = index_of_pthread(handle);
+  if (target == mazurka::kNoProcess) return ESRCH;
+  send_signal(target, number, MAZURKA_SITE);
+  return 0;
+}
+// To the process: which of several threads gets it is for the kernel to say, and depends on all their masks.
 MAZURKA_REPLACEABLE int kill(pid_t process, int number) {
+  const std::uint64_t site = MAZURKA_SITE;
   if (worker.standalone) return static_cast<int>(or_errno(raw_syscall(SYS_kill, process, number)));
-  unsupported("kill()", MAZURKA_SITE);
+  if (process != mazurka_own_getpid()) unsupported("kill() of another process", site);
+  if (number == 0) return 0;
+  if (!is_signal(number)) return fail_with(EINVAL);
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
+    if (i != self().index && !threads.all[i].joined) unsupported("kill() of a process with several threads", site);
+  send_signal(self().index, number, site);
+  return 0;
 }
-MAZURKA_REPLACEABLE int pthread_kill(pthread_t, int) { unsupported("pthread_kill()", MAZURKA_SITE); }
-MAZURKA_REPLACEABLE int sigwait(const sigset_t*, int*) { unsupported("sigwait()", MAZURKA_SITE); }
-MAZURKA_REPLACEABLE int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sigwait(const sigset_t* set, int* number) {
+  *number = wait_for_signal(mask_of(*set), MAZURKA_SITE);
+  return 0;
+}
+MAZURKA_REPLACEABLE int sigwaitinfo(const sigset_t* set, siginfo_t* information) {
+  const int number = wait_for_signal(mask_of(*set), MAZURKA_SITE);
+  if (information != nullptr) {
+    *information = {};
+    information->si_signo = number;
+    information->si_code = SI_TKILL;
+  }
+  return number;
+}
 MAZURKA_REPLACEABLE int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) {
   unsupported("sigtimedwait()", MAZURKA_SITE);
 }
-MAZURKA_REPLACEABLE int sigsuspend(const sigset_t*) { unsupported("sigsuspend()", MAZURKA_SITE); }
+MAZURKA_REPLACEABLE int sigsuspend(const sigset_t* mask) {
+  const std::uint64_t before = self().signal_mask;
+  self().signal_mask = mask_of(*mask);
+  wait_for_handler(MAZURKA_SITE);
+  self().signal_mask = before;
+  return fail_with(EINTR);
+}
+MAZURKA_REPLACEABLE int pause() {
+  wait_for_handler(MAZURKA_SITE);
+  return fail_with(EINTR);
+}
+
 MAZURKA_DEFINE_OWN_CALL(sigaction);
 MAZURKA_DEFINE_OWN_CALL(signal);
 MAZURKA_DEFINE_OWN_CALL(sigprocmask);

@@ -1,6 +1,6 @@
 // Which signals the program has blocked and ignored, as it believes. In truth nothing changes: the runtime lives on
 // SIGSEGV (snapshot.hpp) and reports crashes, so neither it nor its kind may be blocked, and a mask per thread would
-// take a system call per switch. Nobody can tell: the program cannot send signals, and handlers are refused.
+// take a system call per switch. Nobody can tell: signals come from the program itself only (signal_delivery.hpp).
 #pragma once
 
 #include <cstdint>

@@ -99,6 +99,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.cleanups = nullptr;
   thread.onces = nullptr;
   thread.misuse = nullptr;
+  thread.polling_signals = 0;
   thread.signal_mask = index == 0 ? first_signal_mask() : self().signal_mask;  // inherited
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.

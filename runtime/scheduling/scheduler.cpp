@@ -5,6 +5,7 @@
 #include "core/dependence.hpp"
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/posix/signal_delivery.hpp"
 #include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -208,6 +209,8 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live) continue;
     if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
+    // Who is blocked would be interrupted by it; the execution in which it looked for signals later shows that.
+    if (scheduling.polls_signals && has_signal(i)) finish(Outcome::Cut);
     const bool waits = thread.pending.kind == OperationKind::Spin || (thread.without_time_out && !thread.woken);
     if (waits && !waits_for_ever(thread)) finish(Outcome::Cut);
   }
@@ -412,6 +415,8 @@ __attribute__((always_inline)) inline void announce(Thread& thread, const Operat
 }  // namespace
 
 void perform(const Operation& next, std::uint64_t site) {
+  if (scheduling.polls_signals) [[unlikely]]
+    poll_signals(site);
   Thread& thread = self();
   announce(thread, next, site);
   if (scheduling.in_trial && site != kInvisible) [[unlikely]] {
@@ -440,6 +445,8 @@ void go_on_with_access(Thread& thread) {
 }  // namespace
 
 void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
+  if (scheduling.polls_signals) [[unlikely]]
+    poll_signals(site);
   Thread& thread = self();
   announce(thread, next, site);
   thread.operand = operand;

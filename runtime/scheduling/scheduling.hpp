@@ -32,6 +32,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool reduces_waits;            ///< loops that wait are looked for: waiting/
   bool knows_waits;              ///< places are known where threads wait
   bool learns_waits;             ///< more of them may be learnt
+  bool polls_signals;            ///< threads send signals to others, which look for them: posix/signal_delivery.hpp
   bool cleans_stack;             ///< local states are compared: what the runtime leaves on stacks must not matter
   bool knows_bounded_spins;      ///< and some where the C++ library looks a few times before it blocks
   bool trial_wanted;             ///< the driver shall fork a trial now

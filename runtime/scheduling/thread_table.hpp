@@ -69,12 +69,13 @@ struct Thread {
   std::uint64_t random;  ///< state of its generator
   struct Destructor* destructors;
   struct Cleanup* cleanups;
-  const char* misuse;         ///< what it is doing that throws an exception; null if nothing
-  RunningOnce* onces;         ///< the initialisers it is running, innermost first
-  std::uint64_t exit_site;    ///< of its pthread_exit: what runs until its end has sites of its own
-  std::uint64_t signal_mask;  ///< as it believes: signals.hpp
-  std::uint64_t lent_begin;   ///< of its stack: what other threads have accessed
-  std::uint64_t lent_end;     ///< 0: nothing
+  const char* misuse;             ///< what it is doing that throws an exception; null if nothing
+  RunningOnce* onces;             ///< the initialisers it is running, innermost first
+  std::uint64_t exit_site;        ///< of its pthread_exit: what runs until its end has sites of its own
+  std::uint64_t signal_mask;      ///< as it believes: signals.hpp
+  std::uint32_t polling_signals;  ///< it is looking for signals, or waits for one
+  std::uint64_t lent_begin;       ///< of its stack: what other threads have accessed
+  std::uint64_t lent_end;         ///< 0: nothing
 
   // waiting/: the last atomic access that it announced,
   std::uint64_t access;   ///< where it returns to,

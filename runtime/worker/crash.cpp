@@ -1,5 +1,6 @@
 #include "runtime/worker/crash.hpp"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -9,6 +10,7 @@
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/posix/signals.hpp"
+#include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/worker/image.hpp"
@@ -24,6 +26,59 @@ bool in_a_guard(std::uint64_t address) {
   if (!is_in_arena(address)) return false;
   const std::uint64_t offset = offset_in_slot(address);
   return offset >= kDonorBytes && offset < kDonorBytes + kStackGuard;
+}
+
+/// The calls that led to a fault inside a library: those of libraries by name, those of the program as sites.
+struct Calls {
+  std::uint64_t place;  ///< of the fault
+  bool arrived;         ///< there
+  Text inside;
+};
+
+void add_library_call(Text& text, std::uint64_t address) {
+  Dl_info found;
+  if (dladdr(reinterpret_cast<void*>(address - 1), &found) == 0 || found.dli_fname == nullptr) {
+    text << "an unknown place\n";
+    return;
+  }
+  const char* file = found.dli_fname;
+  for (const char* c = file; *c != 0; ++c)
+    if (*c == '/') file = c + 1;
+  if (found.dli_sname != nullptr)
+    text << found.dli_sname << " (" << file << ")\n";
+  else
+    text << file << "+" << reinterpret_cast<void*>(address - reinterpret_cast<std::uint64_t>(found.dli_fbase)) << "\n";
+}
+
+int add_call(void* argument, std::uint64_t address, std::uint64_t) {
+  auto& calls = *static_cast<Calls*>(argument);
+  protocol::CallStack& stack = worker.channel->crash;
+  calls.arrived = calls.arrived || address == calls.place;
+  if (!calls.arrived) return 1;  // the frames of the handler
+  if (image.has_code(address)) {
+    if (stack.depth < protocol::kMaxFrames) stack.sites[stack.depth++] = address - image.base;
+  } else if (stack.depth == 0) {
+    add_library_call(calls.inside, address);
+  }
+  return 1;
+}
+
+/// Fills `crash` of the channel. Returns the site of the innermost call of the program, 0 if there is none.
+std::uint64_t note_calls(std::uint64_t place) {
+  static bool noting;  // a damaged stack may make unwinding crash as well
+  protocol::Channel& channel = *worker.channel;
+  if (noting) {
+    noting = false;
+    return 0;
+  }
+  noting = true;
+  Calls calls{place, false, Text(channel.crash_library, sizeof channel.crash_library)};
+  mazurka_for_each_frame(add_call, &calls);
+  noting = false;
+  // The outermost are the runtime's: what runs a thread, and what calls main.
+  const std::uint32_t own = self().index == 0 ? 2 : 1;
+  if (channel.crash.depth > own && channel.crash.depth < protocol::kMaxFrames) channel.crash.depth -= own;
+  return channel.crash.depth == 0 ? 0 : channel.crash.sites[0];
 }
 
 /// The code of the runtime itself lies in the program; a fault there that is not the program's doing must not be
@@ -44,7 +99,10 @@ void on_signal(int number, siginfo_t* info, void* context) {
     set_real_handler(number, standard);
     return;
   }
-  const std::uint64_t site = in_program ? place - image.base : self().site;
+  worker.channel->crash.depth = 0;
+  worker.channel->crash_library[0] = 0;
+  std::uint64_t site = in_program ? place - image.base : note_calls(place);
+  if (site == 0) site = self().site;
   if (number == SIGSEGV && in_a_guard(address)) fail(FailureKind::StackOverflow, "", in_program ? site : 0);
   worker.channel->raised = {number, number == SIGSEGV || number == SIGBUS ? address : 0};
   fail(number == SIGABRT ? FailureKind::Abort : FailureKind::Signal, "", site);

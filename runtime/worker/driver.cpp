@@ -17,6 +17,7 @@
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
+#include "runtime/posix/libraries.hpp"
 #include "runtime/posix/processors.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/posix/thread_misuse.hpp"
@@ -62,6 +63,7 @@ char** copy_arguments(int argc, char** argv) {
 void set_up(const ProgramStart& program) {
   scheduling.fast_thread_pointer = has_wrfsbase();
   scheduling.main_thread_pointer = read_thread_pointer();
+  if (!worker.standalone) load_libraries();
   find_image();
   worker.channel->load_base = image.base;
   find_section_functions();

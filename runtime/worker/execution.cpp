@@ -13,6 +13,7 @@
 #include "runtime/memory/memory.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/exit.hpp"
+#include "runtime/posix/signal_delivery.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/scheduling/donors.hpp"
 #include "runtime/scheduling/frames.hpp"
@@ -100,9 +101,11 @@ void execute() {
       detector.tracing || has_section_functions() || scheduling.knows_bounded_spins || detector.suppressing;
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
-  scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0;
+  // Where threads look for signals all the time, no round of a loop is idle.
+  scheduling.polls_signals = worker.channel->wait_count != 0 && knows_signals();
+  scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0 && !scheduling.polls_signals;
   scheduling.cleans_stack = scheduling.knows_waits;
-  scheduling.learns_waits = worker.channel->learns != 0;
+  scheduling.learns_waits = worker.channel->learns != 0 && !scheduling.polls_signals;
   scheduling.exploring = true;
   for (;;) {
     write_thread_pointer(scheduling.current->thread_pointer, scheduling.fast_thread_pointer);
@@ -137,7 +140,7 @@ void look_for_leaks() {
   channel.leaked_blocks = find_leaks(first);
   if (channel.leaked_blocks == 0) return;
   if (!channel.watch.on) {
-    channel.finding = {};
+    zero_bytes(&channel.finding, sizeof channel.finding);  // not by the program's memset
     channel.watch = {true, 0, 0, kNoProcess, 0, 0, first.address};
     worker.restart = true;
     return;

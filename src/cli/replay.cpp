@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/debugger.hpp"
+#include "cli/meant_races.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
@@ -89,6 +90,8 @@ void run_replay(const ReplayOptions& options, Context& context) {
   verdict.statistics.events = execution.events.size();
   verdict.seconds = seconds_since_start();
   if (verdict.result == Result::Bug) verdict.errors.push_back(story);
+  if (verdict.result == Result::Bug && execution.failure.kind == FailureKind::DataRace)
+    verdict.notes.push_back(race_advice(system->names(), execution));
   write_reports(context, reports, verdict);
   context.exit_code = exit_code(verdict.result);
   if (context.json) {
@@ -99,6 +102,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   }
   if (context.quiet) return;
   fmt::print("{}", report::text(story, output_style()));
+  for (const std::string& note : verdict.notes) print_sentence("note: " + note);
   if (replay.differences.empty()) return;
   fmt::print("\nthe schedule does not do what it did when it was saved:\n");
   for (const std::string& difference : replay.differences) print_sentence("  " + difference);

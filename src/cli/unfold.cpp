@@ -292,7 +292,8 @@ void run_prefix(Context& context, const UnfoldOptions& options, const Net& net,
 /// Networks become product nets; everything else is a net.
 net::ProductNet load(const std::string& file, bool any) {
   require_net(file);
-  if (file.ends_with(".tck") || file.ends_with(".sync")) return net::net_from_network(load_model(file, network::Clients::Any).network);
+  if (file.ends_with(".tck") || file.ends_with(".sync"))
+    return net::net_from_network(load_model(file, network::Clients::Any).network);
   return {any ? net::read_any_net(file, read_input(file)) : net::read_net(file, read_input(file)), {}, {}, {}};
 }
 

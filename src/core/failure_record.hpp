@@ -107,7 +107,9 @@ struct Failure {
   ProcessIndex process = kNoProcess;  ///< who failed, where it was one process
   std::uint64_t site = 0;             ///< where in the code, 0 where that is not known
   FailureDetail detail;
-  CallStack nearby{};  ///< where it may have been if `site` is not known, the likeliest first; a report picks one
+  CallStack stack{};     ///< of a crash inside a library: the calls of the program that led there
+  std::string inside{};  ///< and those inside, a line each, innermost first
+  CallStack nearby{};    ///< where it may have been if `site` is not known, the likeliest first; a report picks one
 
   /// Whether anything is wrong. (A schedule that cannot be followed is not the program's failure: Outcome::Diverged.)
   explicit operator bool() const { return kind != FailureKind::None; }

@@ -283,6 +283,10 @@ void ProgramExecutor::read_failure(Execution& execution) const {
     throw DamagedSegment{"the outcome"};
   if (!failure) return;
   failure.site = channel.error_site;
+  if (failure.kind == FailureKind::Signal || failure.kind == FailureKind::Abort) {
+    failure.stack = call_stack(channel.crash);
+    failure.inside.assign(channel.crash_library, strnlen(channel.crash_library, sizeof channel.crash_library));
+  }
   if (channel.running < processes_.size()) failure.process = channel.running;
 }
 

@@ -3,15 +3,16 @@
 #include "program/damage.hpp"
 
 namespace mazurka::program {
+
+CallStack call_stack(const protocol::CallStack& stack) {
+  return {stack.sites, stack.sites + checked_count(stack.depth, protocol::kMaxFrames, "a call stack")};
+}
+
 namespace {
 
 ProcessIndex checked_process(ProcessIndex process, std::size_t processes) {
   if (process >= processes) throw DamagedSegment{"the threads of a finding"};
   return process;
-}
-
-CallStack call_stack(const protocol::CallStack& stack) {
-  return {stack.sites, stack.sites + checked_count(stack.depth, protocol::kMaxFrames, "a call stack")};
 }
 
 MemoryUse memory_use(const protocol::UseRecord& record, std::size_t processes) {

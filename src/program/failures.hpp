@@ -14,4 +14,7 @@ namespace mazurka::program {
 FailureDetail failure_detail(const protocol::Channel& channel, std::size_t processes);
 LeakedBlocks leaked_blocks(const protocol::Channel& channel, std::size_t processes);
 
+/// Throws DamagedSegment.
+CallStack call_stack(const protocol::CallStack& stack);
+
 }  // namespace mazurka::program

@@ -225,6 +225,13 @@ struct MeantRace {
 };
 inline constexpr std::uint32_t kMaxMeantRaces = 256;
 
+/// What a program gave to dlopen(), with its flags.
+struct Library {
+  std::int32_t flags;
+  char name[252];
+};
+inline constexpr std::uint32_t kMaxLibraries = 16;
+
 /// What a thread printed between two steps: bytes of `output` that end before `end`.
 struct OutputPart {
   std::uint32_t after;  ///< so many steps
@@ -262,6 +269,8 @@ struct Wait {
 };
 /// The site that stands for asking for the time: the clocks of threads make a difference then.
 inline constexpr std::uint64_t kTimeSite = ~0ULL;
+/// The site that stands for sending signals to other threads: these look for them then.
+inline constexpr std::uint64_t kSignalSite = ~1ULL;
 inline constexpr std::uint32_t kMaxWaits = 512;
 inline constexpr std::uint32_t kMaxBoundedSpins = 4096;
 inline constexpr std::uint32_t kMaxTimedCode = 4096;
@@ -357,6 +366,8 @@ struct Channel {
   ObjectMisuse misuse;                  ///< as the kind has it
   BlockedAlone blocked_alone;           ///< likewise
   RaisedSignal raised;                  ///< likewise
+  CallStack crash;                      ///< of a signal inside a library: the calls of the program that led there,
+  char crash_library[kMessageBytes];    ///< and those inside, a line each, innermost first
   char message[kMessageBytes];          ///< what the program says about it
   Watch watch;
   Finding finding;
@@ -365,6 +376,10 @@ struct Channel {
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
   std::uint32_t frame_note_count;  ///< the worker's own, for reports
+
+  // Libraries that executions load: each worker loads them before main, so that they lie in the snapshot.
+  std::uint32_t library_count;
+  Library libraries[kMaxLibraries];
 
   // Of all executions so far; each pair of places once.
   std::uint32_t meant_race_count;

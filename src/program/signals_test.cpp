@@ -20,9 +20,9 @@ std::set<std::string> ends(const Configuration& configuration) {
   return found;
 }
 
-const std::pair<const char*, const char*> kSignalScenarios[] = {{"all_blocked", "2"},   {"per_thread", "3"},
-                                                                {"by_attribute", "ok"}, {"by_number", "ok"},
-                                                                {"dispositions", "ok"}, {"kept_from_before", "10"}};
+const std::pair<const char*, const char*> kSignalScenarios[] = {
+    {"all_blocked", "2"},   {"per_thread", "3"},        {"by_attribute", "ok"}, {"by_number", "ok"},
+    {"dispositions", "ok"}, {"kept_from_before", "10"}, {"handles", "3"},       {"holds", "ok"}};
 
 TEST(Signals, ThatAProgramBlocksAreNotThoseOfTheRuntime) {
   for (const char* family : {"gcc", "clang"})
@@ -42,6 +42,12 @@ TEST(Signals, ACrashWithAllOfThemBlockedIsReported) {
   const auto found = ends(configure("gcc", "signals", {"crashes"}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found.begin()->starts_with("signal: 11")) << *found.begin();
+}
+
+TEST(Signals, WithoutAHandlerEndTheProgram) {
+  const auto found = ends(configure("gcc", "signals", {"handles_once"}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found.begin()->starts_with("signal: 10")) << *found.begin();
 }
 
 TEST(Signals, ThatWereBlockedWhenTheToolWasStartedDoNotMatter) {

@@ -49,7 +49,9 @@ class FailureWriter {
   std::string operator()(const RaisedSignal& raised) const {
     const std::string text = signal_text(raised.number);
     const bool has_address = raised.number == SIGSEGV || raised.number == SIGBUS;
-    return has_address ? fmt::format("{} at address {:#x}", text, raised.address) : text;
+    std::string result = has_address ? fmt::format("{} at address {:#x}", text, raised.address) : text;
+    add_library_calls(result);
+    return result;
   }
 
   std::string operator()(const MemoryClash& clash) const {
@@ -230,6 +232,21 @@ class FailureWriter {
   std::string thread() const {
     const ProcessIndex process = execution_.failure.process;
     return process == kNoProcess ? "0" : names_.process_name(process);
+  }
+
+  /// Where in a library a program crashed, and what of the program called that.
+  void add_library_calls(std::string& text) const {
+    const Failure& failure = execution_.failure;
+    if (failure.inside.empty()) return;
+    const char* how = "in";
+    for (std::string_view rest = failure.inside; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      text += fmt::format("\n    {} {}", how, line);
+      how = "called from";
+    }
+    for (const std::uint64_t call : failure.stack)
+      if (!names_.place(call).function.starts_with("mazurka_")) text += fmt::format("\n    called from {}", site(call));
   }
 
   std::string site(std::uint64_t site) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 #include <signal.h>
 
@@ -20,6 +21,7 @@ const std::string kPosix = MAZURKA_BUILD_DIR "/tests/programs/gcc/posix";
 const std::string kMemory = MAZURKA_BUILD_DIR "/tests/programs/gcc-O2/memory";
 
 using mazurka::testing::slurp;
+using ::testing::HasSubstr;
 
 struct JsonAnswer : mazurka::testing::Answer {
   nlohmann::json json;
@@ -99,13 +101,33 @@ TEST_F(Native, AWorkerKilledAtAnyMomentLosesNothing) {
   EXPECT_EQ(kills, 20);
 }
 
+TEST_F(Native, SignalsArriveBetweenAnyTwoOperations) {
+  const std::string program = MAZURKA_BUILD_DIR "/tests/programs/gcc/signals";
+  const std::pair<const char*, const char*> ends[] = {
+      {"arrives_between", "bug"}, {"arrives_late", "bug"}, {"arrives_early", "bug"}, {"arrives_in_order", "ok"},
+      {"interrupts", "ok"},       {"waits", "ok"},         {"pauses", "ok"},         {"during_a_wait", "unsupported"},
+      {"robust", "unsupported"}};
+  for (const auto& [scenario, result] : ends)
+    for (const char* algorithm : {"optimal", "source", "unfolding"}) {
+      const JsonAnswer answer = check(program, scenario, std::string("--plain=ignore --algorithm=") + algorithm);
+      EXPECT_EQ(answer.json["result"], result) << scenario << ' ' << algorithm << answer.out;
+    }
+}
+
+TEST_F(Native, ACrashInsideALibraryHasItsCallsAndTheLine) {
+  const std::string program = MAZURKA_BUILD_DIR "/tests/programs/gcc/libraries";
+  const JsonAnswer answer = check(program, "crashes", "--save bug.mzk");
+  EXPECT_EQ(answer.exit_code, 1);
+  const auto& error = answer.json["errors"][0];
+  const std::string message = error["message"];
+  EXPECT_THAT(message, HasSubstr("SIGSEGV (invalid memory access) at address 0x8\n    in "));
+  EXPECT_THAT(message, HasSubstr("called from regcomp (libc.so.6)\n    called from libraries.c:"));
+  EXPECT_EQ(error["failure"]["function"], "compile") << error["failure"];
+  EXPECT_THAT(slurp(folder_ / "bug.mzk"), HasSubstr("\noutput 0.1 compiling\n"));
+}
+
 TEST_F(Native, WhatCannotBeControlledIsNamed) {
   const std::pair<const char*, const char*> calls[] = {{"forks", "fork()"},
-                                                       {"handles_signal", "signal()"},
-                                                       {"handles_sigaction", "sigaction()"},
-                                                       {"raises", "raise()"},
-                                                       {"kills", "kill()"},
-                                                       {"kills_thread", "pthread_kill()"},
                                                        {"spawns", "system()"},
                                                        {"calls_by_number", "syscall("},
                                                        {"polls", "poll()"},

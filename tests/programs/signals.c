@@ -1,10 +1,11 @@
-/* Threads that block and ignore signals: what they asked for is what they see, and nothing else changes. The first
+/* Threads that block, ignore, handle and send signals: what they asked for is what they see. The first
  * argument names the scenario; src/program/signals_test.cpp has what each prints. */
 #define _GNU_SOURCE
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -151,6 +152,156 @@ static void crashes(void) {
   assert(pthread_create(&t, NULL, crash, NULL) == 0 && pthread_join(t, NULL) == 0);
 }
 
+/* Signals that a thread sends to itself. */
+static volatile sig_atomic_t handled, told;
+static void handler(int number) {
+  (void)number;
+  ++handled;
+}
+static void informed(int number, siginfo_t* information, void* context) {
+  told = information->si_signo + (context != NULL && blocked(number) && blocked(SIGUSR2));
+}
+static void install(int number, void (*function)(int), int flags) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = function;
+  action.sa_flags = flags;
+  sigaddset(&action.sa_mask, SIGUSR2);
+  assert(sigaction(number, &action, NULL) == 0);
+}
+static void handles(void) {
+  install(SIGUSR1, handler, 0);
+  install(SIGINT, (void (*)(int))informed, SA_SIGINFO);
+  assert(raise(SIGUSR1) == 0 && handled == 1);
+  assert(pthread_kill(pthread_self(), SIGUSR1) == 0 && handled == 2);
+  assert(kill(getpid(), SIGUSR1) == 0 && handled == 3);
+  assert(raise(SIGINT) == 0 && told == SIGINT + 1 && !blocked(SIGINT));
+  assert(raise(SIGCHLD) == 0 && raise(0) == -1 && pthread_kill(pthread_self(), 0) == 0);
+  printf("%d", handled);
+}
+static void holds(void) {
+  sigset_t set, pending;
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  install(SIGUSR1, handler, 0);
+  sigprocmask(SIG_BLOCK, &set, &old);
+  raise(SIGUSR1);
+  raise(SIGUSR1);
+  assert(handled == 0 && sigpending(&pending) == 0 && sigismember(&pending, SIGUSR1));
+  sigprocmask(SIG_SETMASK, &old, NULL);
+  assert(handled == 1 && sigpending(&pending) == 0 && !sigismember(&pending, SIGUSR1));
+  int number = 0;
+  sigprocmask(SIG_BLOCK, &set, &old);
+  raise(SIGUSR1);
+  assert(sigwait(&set, &number) == 0 && number == SIGUSR1);
+  raise(SIGUSR1);
+  assert(sigsuspend(&old) == -1 && errno == EINTR && handled == 2 && blocked(SIGUSR1));
+  printf("ok");
+}
+static void handles_once(void) {
+  install(SIGUSR1, handler, SA_RESETHAND);
+  raise(SIGUSR1);
+  raise(SIGUSR1);
+}
+
+/* Signals to other threads. */
+static atomic_int flag, first, second;
+static sem_t semaphore;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static void set_flag(int number) {
+  (void)number;
+  atomic_store(&flag, 1);
+}
+static void post(int number) {
+  (void)number;
+  sem_post(&semaphore);
+}
+static void* look_twice(void* p) {
+  atomic_store(&first, atomic_load(&flag));
+  atomic_store(&second, atomic_load(&flag));
+  return p;
+}
+static void send_to(void* (*body)(void*)) {
+  pthread_t t;
+  assert(pthread_create(&t, NULL, body, NULL) == 0);
+  assert(pthread_kill(t, SIGUSR1) == 0 && pthread_join(t, NULL) == 0);
+}
+/* It may come between any two operations, */
+static void arrives_between(void) {
+  install(SIGUSR1, set_flag, 0);
+  send_to(look_twice);
+  assert(!(first == 0 && second == 1));
+}
+static void arrives_late(void) {
+  install(SIGUSR1, set_flag, 0);
+  send_to(look_twice);
+  assert(!(first == 0 && second == 0));
+}
+static void arrives_early(void) {
+  install(SIGUSR1, set_flag, 0);
+  send_to(look_twice);
+  assert(first == 0);
+}
+static void arrives_in_order(void) {
+  install(SIGUSR1, set_flag, 0);
+  send_to(look_twice);
+  assert(!(first == 1 && second == 0));
+}
+/* also while the thread is blocked, */
+static void* wait_for_post(void* p) {
+  sem_wait(&semaphore);
+  return p;
+}
+static void interrupts(void) {
+  sem_init(&semaphore, 0, 0);
+  install(SIGUSR1, post, 0);
+  send_to(wait_for_post);
+}
+/* and may be waited for. */
+static void* take_signal(void* p) {
+  int number = 0;
+  assert(sigwait(&all, &number) == 0 && number == SIGUSR1);
+  return p;
+}
+static void waits(void) {
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  send_to(take_signal);
+}
+static void* pause_once(void* p) {
+  assert(pause() == -1);
+  return p;
+}
+static void pauses(void) {
+  install(SIGUSR1, handler, 0);
+  send_to(pause_once);
+  assert(handled == 1);
+}
+static void* wait_for_condition(void* p) {
+  pthread_mutex_lock(&mutex);
+  while (!flag) pthread_cond_wait(&condition, &mutex);
+  pthread_mutex_unlock(&mutex);
+  return p;
+}
+static void during_a_wait(void) {
+  pthread_t t;
+  install(SIGUSR1, handler, 0);
+  assert(pthread_create(&t, NULL, wait_for_condition, NULL) == 0 && pthread_kill(t, SIGUSR1) == 0);
+  pthread_mutex_lock(&mutex);
+  flag = 1;
+  pthread_cond_signal(&condition);
+  pthread_mutex_unlock(&mutex);
+  assert(pthread_join(t, NULL) == 0);
+}
+static void robust(void) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  assert(pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT) == 0);
+  assert(pthread_mutex_init(&mutex, &attributes) == 0);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&mutex, &attributes);
+}
+
 __attribute__((constructor)) static void before_main(void) {
   sigfillset(&all);
   sigset_t hold;
@@ -175,5 +326,17 @@ int main(int argc, char** argv) {
   SCENARIO(by_number)
   SCENARIO(dispositions)
   SCENARIO(crashes)
+  SCENARIO(handles)
+  SCENARIO(holds)
+  SCENARIO(handles_once)
+  SCENARIO(arrives_between)
+  SCENARIO(arrives_late)
+  SCENARIO(arrives_early)
+  SCENARIO(arrives_in_order)
+  SCENARIO(interrupts)
+  SCENARIO(waits)
+  SCENARIO(pauses)
+  SCENARIO(during_a_wait)
+  SCENARIO(robust)
   return 2;
 }
