@@ -36,8 +36,11 @@ std::set<std::string> replaceable_names() {
   return names;
 }
 
-/// What the program needs to be one with two threads.
-const std::set<std::string> kNeeded{"pthread_create", "pthread_join"};
+/// What the program needs to be one with two threads, and the allocator: the loader calls that, so it must be a real
+/// one.
+const std::set<std::string> kNeeded{"pthread_create", "pthread_join", "malloc",   "free",          "calloc",
+                                    "realloc",        "cfree",        "memalign", "aligned_alloc", "posix_memalign",
+                                    "reallocarray",   "valloc",       "pvalloc"};
 
 /// Two threads that call every one of them, in C, with types of the program's own.
 std::string program_with(const std::set<std::string>& names) {
@@ -97,6 +100,36 @@ TEST(OwnFunctions, WinOverTheRuntimesOneByOne) {
                                          name, name)),
               std::set<std::string>{"finished 0"})
         << name;
+}
+
+TEST(OwnFunctions, MayBeAnAllocator) {
+  EXPECT_EQ(ends_of("gcc", R"(#include <pthread.h>
+                              #include <stddef.h>
+                              #include <string.h>
+                              static _Atomic size_t used;
+                              static _Alignas(16) char memory[1 << 20];
+                              void* malloc(size_t bytes) {
+                                const size_t at = __atomic_fetch_add(&used, (bytes + 31) & ~(size_t)15, 5);
+                                *(size_t*)(memory + at) = bytes;
+                                return memory + at + 16;
+                              }
+                              void free(void* block) {}
+                              void* calloc(size_t count, size_t bytes) { return malloc(count * bytes); }
+                              void* realloc(void* block, size_t bytes) {
+                                void* other = malloc(bytes);
+                                if (block) memcpy(other, block, ((size_t*)block)[-2]);
+                                return other;
+                              }
+                              static void* run(void* p) { return strcpy(malloc(4), "abc"); }
+                              int main(void) {
+                                pthread_t thread;
+                                void* result;
+                                pthread_create(&thread, 0, run, 0);
+                                char* own = run(0);
+                                pthread_join(thread, &result);
+                                return own < memory || own >= memory + used || own == result || strcmp(own, result);
+                              })"),
+            std::set<std::string>{"finished 0"});
 }
 
 TEST(OwnFunctions, AreNotCalledByTheRuntime) {

@@ -85,7 +85,10 @@ class Search {
     if (!dwarf) return;
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die;
-    while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) search(&die);
+    while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      search(&die);
+      search_lines(&die);
+    }
   }
 
   void search_symbols(Elf* elf) {
@@ -125,6 +128,27 @@ class Search {
     if (name == nullptr) name = dwarf_diename(function);
     const char* const file = dwarf_decl_file(function);
     add(name == nullptr ? "" : demangled_symbol(name), file == nullptr ? "" : file, ranges, false);
+  }
+
+  /// The code of each file by line tables: which file a function stands in is not always said.
+  void search_lines(Dwarf_Die* unit) {
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(unit, &lines, &count) != 0) return;
+    Dwarf_Addr begin = 0;
+    std::string file;
+    for (std::size_t i = 0; i < count; ++i) {
+      Dwarf_Line* const line = dwarf_onesrcline(lines, i);
+      Dwarf_Addr address = 0;
+      bool ends = false;
+      if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineendsequence(line, &ends) != 0) continue;
+      const char* const source = ends ? nullptr : dwarf_linesrc(line, nullptr, nullptr);
+      const std::string next = source == nullptr ? "" : source;
+      if (next == file) continue;
+      if (!file.empty() && begin < address) add("", file, {{begin, address}}, false);
+      file = next;
+      begin = address;
+    }
   }
 
   void search(Dwarf_Die* parent) {

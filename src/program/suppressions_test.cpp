@@ -72,7 +72,7 @@ TEST_P(SuppressedRaces, AreListedAndEndNothing) {
   EXPECT_EQ(found(build, "direct", "race:^counter$"), (Ends{"ok", "race:^counter$"}));
   EXPECT_EQ(found(build, "direct", "race:suppressed.cpp"), (Ends{"ok", "race:suppressed.cpp"}));
   EXPECT_EQ(found(build, "direct", "race_top:count_up"), (Ends{"ok", "race_top:count_up"}));
-  EXPECT_TRUE(found(build, "direct", "race:other\nrace:^count$\ndeadlock:*").contains("data race"));
+  EXPECT_TRUE(found(build, "direct", "race:nowhere\nrace:^count$\ndeadlock:*").contains("data race"));
   // Of what called the access, on either side.
   EXPECT_TRUE(found(build, "called", "race:through").contains("ok"));
   EXPECT_FALSE(found(build, "called", "race:through").contains("data race"));

@@ -114,6 +114,23 @@ TEST_F(Native, SignalsArriveBetweenAnyTwoOperations) {
     }
 }
 
+TEST_F(Native, ARaceThatIsMeantCanBeLeftOut) {
+  const std::string program = MAZURKA_BUILD_DIR "/tests/programs/gcc-O0/suppressed";
+  const JsonAnswer found = check(program, "direct", "--plain=check");
+  EXPECT_EQ(found.json["errors"][0]["kind"], "data race");
+  EXPECT_THAT(found.json["notes"].dump(), HasSubstr("--plain=explore"));
+  EXPECT_THAT(found.json["notes"].dump(), HasSubstr("race:count_up"));
+  std::ofstream(folder_ / "rules") << "# meant\nrace:count_up\nmutex:*\n";
+  const JsonAnswer left_out = check(program, "direct", "--plain=check --suppressions rules");
+  EXPECT_EQ(left_out.json["result"], "ok") << left_out.out;
+  EXPECT_EQ(left_out.json["suppressed"][0]["by"], "race:count_up");
+  EXPECT_EQ(left_out.json["suppressed"][0]["variable"], "counter");
+  EXPECT_EQ(left_out.json["suppressed"][0]["accesses"][1]["function"], "count_up");
+  EXPECT_THAT(left_out.json["notes"].dump(), HasSubstr("the suppression mutex:* has no effect"));
+  std::ofstream(folder_ / "rules") << "race\n";
+  EXPECT_EQ(mazurka("check --suppressions rules " + program + " -- direct").exit_code, 2);
+}
+
 TEST_F(Native, ACrashInsideALibraryHasItsCallsAndTheLine) {
   const std::string program = MAZURKA_BUILD_DIR "/tests/programs/gcc/libraries";
   const JsonAnswer answer = check(program, "crashes", "--save bug.mzk");
