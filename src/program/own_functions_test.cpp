@@ -53,8 +53,8 @@ std::string program_with(const std::set<std::string>& names) {
     text += fmt::format("long {}(void) {{ return {}; }}\n", name, ++number);
     calls += fmt::format("  if ({}() != {}) return (void*)1;\n", name, number);
   }
-  return text + "static void* run(void* wait) {\n" + calls +
-         "  ready = 1;\n  return wait;\n}\n"
+  return text + "static void* run(void* argument) {\n" + calls +
+         "  ready = 1;\n  return argument;\n}\n"
          "int main(void) {\n  unsigned long thread;\n  void* result = (void*)1;\n"
          "  pthread_create(&thread, 0, run, 0);\n  if (run(0)) return 2;\n  pthread_join(thread, &result);\n"
          "  return result != 0;\n}\n";

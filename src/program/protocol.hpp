@@ -366,8 +366,6 @@ struct Channel {
   ObjectMisuse misuse;                  ///< as the kind has it
   BlockedAlone blocked_alone;           ///< likewise
   RaisedSignal raised;                  ///< likewise
-  CallStack crash;                      ///< of a signal inside a library: the calls of the program that led there,
-  char crash_library[kMessageBytes];    ///< and those inside, a line each, innermost first
   char message[kMessageBytes];          ///< what the program says about it
   Watch watch;
   Finding finding;
@@ -376,6 +374,9 @@ struct Channel {
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
   std::uint32_t frame_note_count;  ///< the worker's own, for reports
+
+  CallStack crash;                    ///< of a signal inside a library: the calls of the program that led there,
+  char crash_library[kMessageBytes];  ///< and those inside, a line each, innermost first
 
   // Libraries that executions load: each worker loads them before main, so that they lie in the snapshot.
   std::uint32_t library_count;
