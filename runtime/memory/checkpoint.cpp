@@ -87,7 +87,7 @@ std::uint64_t data_of(const Level& level) {
 }
 
 /// Pieces are short for the most part: too short for string instructions.
-constexpr std::uint64_t kFewWords = 128;
+constexpr std::uint64_t kFewWords = 192;
 void copy_words(void* to, const void* from, std::uint64_t words) {
   if (words > kFewWords) return copy_bytes(to, from, words * 8);
   using Pair [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = std::uint64_t;

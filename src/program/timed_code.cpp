@@ -67,9 +67,9 @@ TimeQuestion question_of(Dwarf_Die* function) {
   return TimeQuestion::Other;
 }
 
-using Ranges = std::vector<protocol::CodeRange>;
+using CodeRanges = std::vector<protocol::CodeRange>;
 
-void add_ranges(Dwarf_Die* die, Ranges& ranges) {
+void add_ranges(Dwarf_Die* die, CodeRanges& ranges) {
   Dwarf_Addr base = 0;
   Dwarf_Addr begin = 0;
   Dwarf_Addr end = 0;
@@ -78,7 +78,8 @@ void add_ranges(Dwarf_Die* die, Ranges& ranges) {
 }
 
 /// Adds [begin, end) without `holes`.
-void add_without(protocol::CodeRange range, const Ranges& holes, TimeQuestion question, std::vector<TimedCode>& found) {
+void add_without(protocol::CodeRange range, const CodeRanges& holes, TimeQuestion question,
+                 std::vector<TimedCode>& found) {
   for (const protocol::CodeRange& hole : holes) {  // in ascending order of their beginnings
     if (hole.end <= range.begin || hole.begin >= range.end) continue;
     if (range.begin < hole.begin) found.push_back({{range.begin, hole.begin}, question});
@@ -108,8 +109,8 @@ void for_each_function_below(Dwarf_Die* parent, const Visit& visit) {
 
 void search_function(Dwarf_Die* function, std::vector<TimedCode>& found) {
   if (const TimeQuestion question = question_of(function); question != TimeQuestion::Other) {
-    Ranges own;
-    Ranges inlined;
+    CodeRanges own;
+    CodeRanges inlined;
     add_ranges(function, own);
     for_each_function_below(function, [&](Dwarf_Die* inner) { add_ranges(inner, inlined); });
     std::sort(inlined.begin(), inlined.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
