@@ -13,6 +13,9 @@
 
 namespace mazurka {
 
+/// Of programs that depend on what is inlined.
+inline constexpr const char* kBuilds[] = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
+
 /// Counts the ways in which executions fail.
 class Failures final : public Listener {
  public:
@@ -36,6 +39,13 @@ struct Explored {
 inline void PrintTo(const Explored& explored, std::ostream* out) {
   *out << explored.executions << " executions, " << explored.cut << " cut";
   for (const auto& [kind, count] : explored.errors) *out << ", " << count << " times " << kind;
+}
+
+/// What may happen, without how often.
+inline std::map<std::string, int> once_each(const Explored& explored) {
+  std::map<std::string, int> result = explored.errors;
+  for (auto& [kind, count] : result) count = 1;
+  return result;
 }
 
 /// By the DPOR algorithms (0, 1, 2) or by the unfolding (3).

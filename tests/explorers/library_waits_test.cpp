@@ -12,8 +12,6 @@
 namespace mazurka {
 namespace {
 
-constexpr const char* kBuilds[] = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
-
 program::Configuration of_library_waits(const std::string& build, const std::string& scenario) {
   return program::configure(build, "library_waits", {scenario});
 }
@@ -48,13 +46,6 @@ TEST(LibraryWaits, LookOnceInAllModes) {
       configuration.workers = 2;
       EXPECT_EQ(explore(configuration, 1), (Explored{kExecutions.at(scenario), 0, {}})) << scenario;
     }
-}
-
-/// What may happen, without how often.
-std::map<std::string, int> once_each(const Explored& explored) {
-  std::map<std::string, int> result = explored.errors;
-  for (auto& [kind, count] : result) count = 1;
-  return result;
 }
 
 TEST(LibraryWaits, HideNothing) {
