@@ -50,7 +50,8 @@ class Explainer {
       return fmt::format("the end of {}{}", wish.object, at(wish.spot));
     }
     if (wish.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
-      return fmt::format("a signal on {}{}, {}", before->object, at(wish.spot), signals(before->object, last));
+      return fmt::format("a signal on {}{}, {}{}", before->object, at(wish.spot), signals(before->object, last),
+                         timed_out_before(*before) ? "; time-outs change nothing" : "");
     if (wish.kind == OperationKind::Await || wish.kind == OperationKind::AwaitModify)
       return fmt::format("{} in a loop{}, which {}", wish.object, at(wish.spot), last_change(wish.object));
     if (wish.kind == OperationKind::Spin) return round(wish);
@@ -99,6 +100,14 @@ class Explainer {
     if (latest == kNowhere) return "which nobody has signalled";
     return fmt::format("the last of which came in step {} from {}, {}", latest + 1, name(story_.steps[latest].thread),
                        latest < wait ? "before it began to wait" : "and woke another");
+  }
+
+  /// Whether the thread left this very wait by a time-out before: it would come back to it if it did so again.
+  bool timed_out_before(const Story::Step& wait) const {
+    return std::any_of(story_.steps.begin(), story_.steps.end(), [&](const Story::Step& step) {
+      return step.kind == OperationKind::ConditionTimeout && step.thread == wait.thread && step.object == wait.object &&
+             step.spot.place.file == wait.spot.place.file && step.spot.place.line == wait.spot.place.line;
+    });
   }
 
   void follow(const Story::Wish& wish) {

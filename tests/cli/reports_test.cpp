@@ -196,6 +196,25 @@ TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {
   EXPECT_THAT(answer.out, HasSubstr("they wait in a circle: 0.1 -> 0.2 -> 0.3 -> 0.1"));
 }
 
+TEST_F(Reports, AThreadThatTimesOutInVainWaitsForASignal) {
+  write("poll.c", R"(#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+int stop;
+int main(void) {
+  const struct timespec soon = {1800000000, 0};
+  pthread_mutex_lock(&mutex);
+  while (!stop)
+    pthread_cond_timedwait(&changed, &mutex, &soon);
+  pthread_mutex_unlock(&mutex);
+}
+)");
+  const Answer answer = shell("COLUMNS=200 " MAZURKA_BINARY " check poll.c");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("waits for a signal on changed (poll.c:9), which nobody has signalled; time-outs "
+                                    "change nothing"));
+}
+
 TEST_F(Reports, TheTextFitsTheWidth) {
   for (const std::string& system : kSystems)
     for (const std::size_t width : {60U, 80U, 100U, 120U}) {
