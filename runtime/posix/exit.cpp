@@ -48,7 +48,7 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
 
 /// `exit` and its kin: a step that ends everything.
 [[noreturn]] void end_program(int status, bool run_handlers, std::uint64_t site) {
-  if (!worker.ready)
+  if (!worker.ready || (worker.standalone && !run_handlers))
     for (;;) raw_syscall(SYS_exit_group, status);
   if (scheduling.exploring) perform(operation(OperationKind::Exit), site);
   if (scheduling.in_section) close_section(false);

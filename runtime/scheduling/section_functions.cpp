@@ -61,6 +61,7 @@ void find_in(const char* file) {
 }  // namespace
 
 void find_section_functions() {
+  function_count = 0;
   const long file = raw_syscall(SYS_open, reinterpret_cast<long>("/proc/self/exe"), O_RDONLY | O_CLOEXEC, 0);
   struct stat status {};
   if (file < 0 || raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&status)) != 0)

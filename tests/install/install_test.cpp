@@ -40,8 +40,10 @@ TEST_F(Install, EverythingIsThere) {
   for (const char* file :
        {"bin/mazurka", "bin/mazurka-cc", "bin/mazurka-c++", "lib/mazurka/libmazurka_runtime.a",
         "lib/mazurka/exports.list", "lib/mazurka/tools/as", "lib/mazurka/include/mazurka/mazurka.h",
-        "include/mazurka/mazurka.h", "share/man/man1/mazurka.1", "share/bash-completion/completions/mazurka",
-        "lib/cmake/mazurka/mazurka-config.cmake", "lib/cmake/mazurka/mazurka-config-version.cmake"})
+        "include/mazurka/mazurka.h", "include/mazurka/test.hpp", "lib/mazurka/include/mazurka/frameworks/catch2.hpp",
+        "lib/cmake/mazurka/MazurkaDiscovery.cmake", "share/man/man1/mazurka.1",
+        "share/bash-completion/completions/mazurka", "lib/cmake/mazurka/mazurka-config.cmake",
+        "lib/cmake/mazurka/mazurka-config-version.cmake"})
     EXPECT_TRUE(fs::exists(prefix() / file)) << file;
 }
 
