@@ -96,6 +96,17 @@ TEST_F(Closures, ReachTheirGoals) {
   EXPECT_TRUE(has(strict.out, "ok 2 1\n")) << "the next closure has goals of its own: " << strict.out;
 }
 
+TEST_F(Closures, AreExploredWithTheirProgramByCheck) {
+  const std::string check = MAZURKA_BINARY " check --json ";
+  auto answer = shell(check + kClosures + " -- goals");
+  EXPECT_EQ(answer.exit_code, 0) << answer.out << answer.err;
+  std::erase_if(answer.out, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_TRUE(has(answer.out, R"({"name":"missed","reached":false})")) << answer.out;
+  EXPECT_TRUE(has(answer.out, R"({"name":"seen","reached":true})")) << answer.out;
+  EXPECT_EQ(shell(check + "--strict --junit goals.xml " + kClosures + " -- goals").exit_code, 1);
+  EXPECT_TRUE(has(mazurka::testing::slurp(folder_ / "goals.xml"), "<failure type=\"goal\"")) << "and for build servers";
+}
+
 TEST_F(Closures, CanBeCalledAsProposedForThreadSanitizer) {
   const auto answer = run("simulate");
   EXPECT_EQ(answer.out, "0\n1\n") << answer.err;
