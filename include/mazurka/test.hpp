@@ -17,7 +17,7 @@
 // skipped (GoogleTest, Catch2) or fails as incomplete. The closure must leave nothing behind: no thread that it did not
 // join. What it changes in memory and in files is undone. mazurka::explore does the same and only returns the result.
 //
-// Built by another compiler than `mazurka c++`, the closure just runs once.
+// Built by another compiler than `mazurka c++`, the closure just runs once. C++17.
 #ifndef MAZURKA_TEST_HPP
 #define MAZURKA_TEST_HPP
 
