@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 struct mazurka_exploration {
-  void (*closure)(void*);     /* is executed as often as needed, each time from the state at the call */
+  void (*closure)(void*); /* is executed as often as needed, each time from the state at the call */
   void* argument;
   const char* const* options; /* of `mazurka check`, as --name or --name=value; ends with a null pointer */
   const char* explorer;       /* the path of `mazurka`; null: it is looked for in PATH */
@@ -25,14 +25,14 @@ enum mazurka_verdict {
 
 struct mazurka_explored {
   enum mazurka_verdict verdict;
-  int complete;               /* everything was explored */
+  int complete; /* everything was explored */
   unsigned long long executions;
   unsigned long long blocked;
   unsigned long long cut;
   unsigned long long errors;
   unsigned long long goals_missed;
   double seconds;
-  char* report;               /* to be freed */
+  char* report; /* to be freed */
 };
 
 /* Words in the environment variable MAZURKA_OPTIONS replace options of the same name. The explorer is what the

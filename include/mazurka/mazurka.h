@@ -24,9 +24,9 @@ void mazurka_atomic_end(void);
 /* A step without effect. */
 void mazurka_yield(void);
 
-/* Some execution must come by mazurka_reached with the name of a goal; `mazurka check` lists the goals that none reaches,
- * so that "no bug" can be told from "nothing happened", and fails with --strict. What is not declared as a goal is not
- * missed. A name has at most 119 characters. */
+/* Some execution must come by mazurka_reached with the name of a goal; `mazurka check` lists the goals that none
+ * reaches, so that "no bug" can be told from "nothing happened", and fails with --strict. What is not declared as a
+ * goal is not missed. A name has at most 119 characters. */
 void mazurka_goal(const char* name);
 void mazurka_reached(const char* name);
 
