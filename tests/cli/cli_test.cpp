@@ -72,7 +72,7 @@ TEST_F(Cli, BadInputNamesItsPlaceAndLeavesNothingBehind) {
       {"truncated.tck", "truncated.tck:28:1: expected edge:PROCESS:SOURCE:TARGET:EVENT"},
   };
   for (const auto& [file, message] : cases)
-    for (const char* command : {"states", "check --save bug.mzk"}) {
+    for (const char* command : {"states --algorithm=full+sleep", "check --save bug.mzk"}) {
       const Answer answer = run(std::string(command) + " " + file);
       EXPECT_EQ(answer.exit_code, 2) << file;
       EXPECT_EQ(answer.err.find(message), 0U) << answer.err;
