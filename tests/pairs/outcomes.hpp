@@ -55,7 +55,7 @@ struct Outcomes {
   }
 };
 
-/// Remembers what the executions show.
+/// Remembers what the executions show, from where the exploration last began anew.
 class Watcher final : public testing::Forwarding {
  public:
   using Forwarding::Forwarding;
@@ -64,8 +64,14 @@ class Watcher final : public testing::Forwarding {
 
  private:
   void seen(const Job& job, Execution& execution) override {
-    if (job.continuation != Continuation::Stop) outcomes.add(execution);
+    if (version() != version_)
+      outcomes = {};
+    else if (job.continuation != Continuation::Stop)
+      outcomes.add(execution);
+    version_ = version();
   }
+
+  std::size_t version_ = version();
 };
 
 }  // namespace mazurka::pairs
