@@ -5,7 +5,6 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -186,9 +185,7 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
-  static_assert(std::has_unique_object_representations_v<protocol::ProcessEntry>);
-  if (std::memcmp(segment_.processes().entries, process_entries_.data(),
-                  process_entries_.size() * sizeof(protocol::ProcessEntry)) != 0)
+  if (!std::equal(process_entries_.begin(), process_entries_.end(), segment_.processes().entries))
     throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
     const protocol::ProcessEntry process = segment_.processes()[i];
