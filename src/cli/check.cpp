@@ -203,7 +203,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     story.replay = std::move(replay);
     verdict.errors.push_back(std::move(story));
   }
-  if (exploration.statistics.by_cutoff != 0 && verdict.result == Result::Ok)
+  if (exploration.statistics.cutoffs != 0 && verdict.result == Result::Ok)
     verdict.notes.emplace_back("states are told apart by hashes of 128 bits (docs/unfolding.md, Cutoffs)");
   // A proof that rests on a condition which nothing checks must say so.
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
@@ -311,6 +311,8 @@ void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
   if (options.explore.cutoffs && options.explore.algorithm != "unfolding")
     throw InputError("--cutoffs are cutoffs of an unfolding; add --algorithm=unfolding");
+  if (options.explore.cache != 0 && !options.explore.cutoffs)
+    throw InputError("--cache is what --cutoffs remember; add --cutoffs");
   system_options.any_clients = options.explore.cutoffs;
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);

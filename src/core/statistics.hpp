@@ -10,6 +10,7 @@ struct Statistics {
   std::uint64_t blocked = 0;     ///< redundant: sleep-set blocked
   std::uint64_t cut = 0;         ///< ended by an assumption, a limit or a cutoff
   std::uint64_t by_cutoff = 0;   ///< of the cut ones, those that could only repeat what is explored elsewhere
+  std::uint64_t cutoffs = 0;     ///< events beyond which nothing was explored: states were, but not all executions
   std::uint64_t limited = 0;     ///< of the cut ones, those that a limit ended: what they would have done is not known
   std::uint64_t stopped_by_length = 0;  ///< executions in which something went no further because of a limit or bound:
   std::uint64_t stopped_by_steps = 0;   ///< kStoppedBy… says which

@@ -15,8 +15,8 @@ std::string headline(const Verdict& verdict) {
     case Result::Bug: return "goal: no execution reaches " + missed_goals(verdict);
     case Result::Ok:
       if (verdict.command == "replay") return "ok: the schedule does not fail";
-      return verdict.statistics.by_cutoff != 0 ? "ok: every reachable state was explored and nothing fails"
-                                               : "ok: every execution was explored and none fails";
+      return verdict.statistics.cutoffs != 0 ? "ok: every reachable state was explored and nothing fails"
+                                             : "ok: every execution was explored and none fails";
     case Result::Incomplete:
       return !verdict.incomplete.empty() && verdict.incomplete.front().explored_everything
                  ? "incomplete: " + verdict.incomplete.front().message

@@ -82,6 +82,7 @@ Result Exploration::run(Listener& listener) {
   result_.probes = extensions_.probes();
   result_.comb = alternatives_.statistics();
   result_.cutoffs = cutoffs_.statistics();
+  result_.statistics.cutoffs = result_.cutoffs.cutoffs;
   result_.causality_distances = extensions_.distances();
   result_.conflict_distances = c_.distances();
   return result_;

@@ -44,6 +44,18 @@ TEST_F(Cutoffs, ProveANetworkThatNeverStops) {
   EXPECT_THAT(mazurka("states lock.tck").out, HasSubstr("states 3, transitions 4, deadlocks 0"));
 }
 
+/// A client that goes round or ends: what ends is an execution, but there are infinitely many others.
+TEST_F(Cutoffs, AreNoProofThatEveryExecutionWasExplored) {
+  write("ends.tck",
+        "system:ends\nevent:a\nevent:b\nprocess:P{role: client}\nlocation:P:p0{initial:}\nlocation:P:p1\n"
+        "edge:P:p0:p0:a\nedge:P:p0:p1:b\n");
+  const Answer text = mazurka("check --algorithm=unfolding --cutoffs ends.tck");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, HasSubstr("ok: every reachable state was explored and nothing fails\n"
+                                  "executions 1, blocked 0, cut 0, errors 0\n"));
+  EXPECT_THAT(text.out, HasSubstr("hashes of 128 bits"));
+}
+
 TEST_F(Cutoffs, FindADeadlockAndReplayIt) {
   write_lock("stuck.tck", true);
   const Answer found = mazurka("check --algorithm=unfolding --cutoffs --cache 1 --save stuck.mzk stuck.tck");
@@ -58,6 +70,9 @@ TEST_F(Cutoffs, AreRefusedWhereTheyMeanNothing) {
   const Answer optimal = mazurka("check --cutoffs lock.tck");
   EXPECT_EQ(optimal.exit_code, 2);
   EXPECT_THAT(optimal.err, HasSubstr("add --algorithm=unfolding"));
+  const Answer cache = mazurka("check --algorithm=unfolding --cache 5 lock.tck");
+  EXPECT_EQ(cache.exit_code, 2);
+  EXPECT_THAT(cache.err, HasSubstr("add --cutoffs"));
   const Answer program = mazurka("check --algorithm=unfolding --cutoffs ends.c");
   EXPECT_EQ(program.exit_code, 2);
   EXPECT_THAT(program.err, HasSubstr("--cutoffs are for networks"));
