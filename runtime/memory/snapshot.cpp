@@ -11,6 +11,7 @@
 #include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/posix/thread_exit.hpp"
+#include "runtime/scheduling/sampling.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -154,6 +155,7 @@ void take_snapshot() {
   const Range holes[] = {control,
                          pages_of(scheduling),
                          pages_of(choices),
+                         pages_of(sampling),
                          pages_of(threads),
                          pages_of(current_section),
                          pages_of(plain_stacks),

@@ -8,6 +8,7 @@
 #include "runtime/posix/signal_delivery.hpp"
 #include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/sampling.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -283,9 +284,32 @@ inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
   return 1;
 }
 
+/// The thread whose step has the greatest rank, and one of its alternatives at random.
+std::uint32_t choose_by_priority(bool& any_enabled) {
+  std::uint32_t found = 0;
+  Rank greatest{};
+  Candidate best{};
+  for (std::uint32_t word = 0; word * 64 < scheduling.thread_end; ++word)
+    for (std::uint64_t bits = threads.always[word] | threads.asking[word]; bits != 0; bits &= bits - 1) {
+      const std::uint32_t process = word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+      const Rank rank = rank_of(threads.all[process]);
+      if (found > 0 && !(rank > greatest)) continue;
+      const std::uint32_t count = candidates_of(process, any_enabled);
+      if (count == 0) continue;
+      best = choices.candidates[count == 1 ? 0 : sampling.priorities.below(count)];
+      greatest = rank;
+      found = count;
+    }
+  if (found == 0) return 0;
+  choices.candidates[0] = best;
+  note_choice(threads.all[best.process]);
+  return found;
+}
+
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
+  if (goes_by_priority(scheduling.continuation)) return choose_by_priority(any_enabled);
   if (scheduling.continuation != Continuation::Random) {
     const std::uint32_t index = scheduling.current->index;
     const bool gives_way = (scheduling.current->pending.flags & kGivesWay) != 0;

@@ -198,7 +198,7 @@ void begin_section(std::uint64_t site) {
   Section& section = current_section;
   section.record = scheduling.record;
   section.wanted = thread.alternative;
-  section.random = scheduling.continuation == Continuation::Random && scheduling.step > scheduling.prefix_length;
+  section.random = is_sampled(scheduling.continuation) && scheduling.step > scheduling.prefix_length;
   section.alternative = 0;
   section.weight = 1;
   section.choices = section.count = section.touch_count = section.undo_count = 0;

@@ -9,6 +9,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/sampling.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -138,6 +139,7 @@ void load_job() {
   scheduling.sleeper_count = channel.sleeper_count;
   scheduling.put_off_count = channel.put_off_count;
   for (std::uint32_t i = 0; i < scheduling.sleeper_count; ++i) choices.sleepers[i] = channel.sleepers[i];
+  if (goes_by_priority(scheduling.continuation)) begin_sampling();
 }
 
 void send_answer() {

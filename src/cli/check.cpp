@@ -189,6 +189,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     verdict.incomplete =
         why_incomplete(options.explore, exploration, verdict.reach, {options.time_limit, listener.out_of_time()});
   }
+  if (const std::string seen = what_was_sampled(exploration); !seen.empty()) verdict.notes.push_back(seen);
   if (is_vacuous(exploration)) verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
@@ -319,8 +320,13 @@ void run_check(const CheckOptions& options, Context& context) {
   if (options.explore.cutoffs && system->is_program())
     throw InputError({options.system.input}, "is a program; --cutoffs are for networks");
   if (options.time_limit > 0) interrupt_after(std::max(options.time_limit - seconds_since_start(), 1e-3));
+  if (options.explore.hunt > 0) {
+    const double left = options.time_limit > 0 ? options.time_limit - seconds_since_start() : options.explore.hunt;
+    interrupt_after(std::max(std::min(options.explore.hunt, left), 1e-3));
+  }
   CheckListener listener(context, options, *system);
-  const Exploration exploration = explore(context, options.explore, system->executor(), system->names(), listener);
+  const Exploration exploration =
+      explore(context, options.explore, system->executor(), system->names(), system->is_program(), listener);
   listener.finish();
   const report::Verdict verdict = conclude(context, options, *system, listener, exploration);
   write_reports(context, options.reports, verdict);

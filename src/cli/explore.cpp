@@ -8,11 +8,17 @@
 #include "cli/command.hpp"
 #include "cli/limits.hpp"
 #include "cli/output_file.hpp"
+#include "core/error.hpp"
 #include "dpor/exploration.hpp"
 #include "unfolding/dot.hpp"
 #include "unfolding/exploration.hpp"
+#include "walk/coverage.hpp"
 #include "walk/naive.hpp"
+#include "walk/pct.hpp"
+#include "walk/pos.hpp"
 #include "walk/random.hpp"
+#include "walk/rff.hpp"
+#include "walk/turns.hpp"
 
 namespace mazurka::cli {
 namespace {
@@ -116,6 +122,42 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
   return answer;
 }
 
+/// A hunt takes turns. Networks have no places in code, which is what reads-from pairs are of.
+std::unique_ptr<walk::Sampler> sampler_of(const ExploreOptions& options, bool is_program) {
+  if (options.hunt > 0) {
+    std::vector<std::unique_ptr<walk::Sampler>> all;
+    all.push_back(std::make_unique<walk::PosSampler>());
+    all.push_back(std::make_unique<walk::PctSampler>(2));
+    if (is_program) all.push_back(std::make_unique<walk::RffSampler>());
+    all.push_back(std::make_unique<walk::PctSampler>(options.pct_depth));
+    all.push_back(std::make_unique<walk::RandomSampler>());
+    return std::make_unique<walk::Turns>(std::move(all));
+  }
+  if (options.algorithm == "pct") return std::make_unique<walk::PctSampler>(options.pct_depth);
+  if (options.algorithm == "pos") return std::make_unique<walk::PosSampler>();
+  if (options.algorithm == "random") return std::make_unique<walk::RandomSampler>();
+  if (!is_program)
+    throw InputError("--algorithm=rff is for programs: it aims at what places in code read; use pct or pos");
+  return std::make_unique<walk::RffSampler>();
+}
+
+Exploration explore_samples(const ExploreOptions& options, Executor& executor, bool is_program, Listener& listener) {
+  walk::SamplingOptions sampling;
+  walk::Coverage coverage;
+  sampling.seed = options.seed;
+  sampling.max_steps = options.max_steps;
+  sampling.bound.threads = options.max_threads;
+  if (options.hunt > 0) sampling.executions = UINT64_MAX;
+  if (options.max_executions != 0) sampling.executions = options.max_executions;
+  const bool measured = options.hunt > 0 || options.algorithm != "random";  // which is to be as fast as can be
+  if (measured) sampling.coverage = &coverage;
+  const std::unique_ptr<walk::Sampler> sampler = sampler_of(options, is_program);
+  Exploration answer{walk::sample(executor, *sampler, sampling, listener), false, {}};
+  if (measured) answer.details.emplace_back(kDistinctClasses, coverage.classes());
+  if (measured && is_program) answer.details.emplace_back(kReadsFromPairs, coverage.pairs());
+  return answer;
+}
+
 std::string check_alternatives(const std::string& text) {
   const bool number = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
   return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
@@ -123,8 +165,14 @@ std::string check_alternatives(const std::string& text) {
 
 }  // namespace
 
+bool is_sampling(const ExploreOptions& options) {
+  constexpr std::string_view kSampling[] = {"random", "pct", "pos", "rff"};
+  return options.hunt > 0 || std::ranges::count(kSampling, options.algorithm) != 0;
+}
+
 Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
-                    Listener& listener) {
+                    bool is_program, Listener& listener) {
+  if (is_sampling(options)) return explore_samples(options, executor, is_program, listener);
   if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
@@ -139,24 +187,21 @@ Exploration explore(Context& context, const ExploreOptions& options, Executor& e
                        });
     return {result.statistics, result.complete, {}, depth};
   }
-  if (options.algorithm == "random") {
-    walk::RandomOptions random;
-    random.seed = options.seed;
-    random.max_steps = options.max_steps;
-    random.bound.threads = options.max_threads;
-    if (options.max_executions != 0) random.executions = options.max_executions;
-    return {walk::explore_random(executor, random, listener), false, {}};
-  }
   return explore_dpor(options, executor, listener);
 }
 
 void add_explore_options(CLI::App& command, ExploreOptions& options) {
-  command
-      .add_option("--algorithm", options.algorithm,
-                  "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
-                  "reads are not ordered; random: random walks; naive: every interleaving")
-      ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "random", "naive"}))
-      ->capture_default_str();
+  CLI::Option* algorithm =
+      command
+          .add_option(
+              "--algorithm", options.algorithm,
+              "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
+              "reads are not ordered; naive: every interleaving. Samples, which prove nothing: random walks; pct: "
+              "random priorities of threads, lowered at random steps; pos: random priorities of steps; rff: fuzzing "
+              "towards new reads-from pairs")
+          ->check(
+              CLI::IsMember({"optimal", "source", "observers", "unfolding", "naive", "random", "pct", "pos", "rff"}))
+          ->capture_default_str();
   command
       .add_option("--initial", options.initial,
                   "Of source: which initial of a reversal to plan, the last, or the first as in published numbers")
@@ -179,7 +224,7 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
   command
       .add_option("--max-executions", options.max_executions,
-                  "Stop after this many executions (random: 10000 unless said otherwise)")
+                  "Stop after this many executions (random, pct, pos, rff: 10000 unless said otherwise)")
       ->check(check_count);
   command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")
       ->check(check_count)
@@ -193,7 +238,20 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
                   "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
                   "left out makes the result incomplete")
       ->check(check_natural);
-  command.add_option("--seed", options.seed, "Of random walks: execution i uses seed + i")
+  command
+      .add_option(
+          "--hunt", options.hunt,
+          "Look for bugs for this many seconds: sample executions with pos, pct, rff and random in turn, and say "
+          "how many different ones there were")
+      ->check(check_seconds)
+      ->excludes(algorithm);
+  command
+      .add_option("--pct-depth", options.pct_depth,
+                  "Of pct: how many orders between steps bring a bug about; one less is the number of steps at which a "
+                  "priority is lowered")
+      ->check(CLI::Range(1U, walk::PctSampler::kMaxDepth))
+      ->capture_default_str();
+  command.add_option("--seed", options.seed, "Of sampled executions: number i uses seed + i")
       ->check(check_natural)
       ->capture_default_str();
 }

@@ -24,6 +24,8 @@ struct ExploreOptions {
   std::uint32_t max_threads = Bound::kNone;
   std::uint32_t context_switches = UINT32_MAX;
   std::uint64_t seed = 1;
+  std::uint32_t pct_depth = 3;
+  double hunt = 0;               // seconds; 0: no hunt
   std::string initial = "last";  // of source
   // Of the unfolding.
   std::string alternatives = "optimal";
@@ -33,10 +35,17 @@ struct ExploreOptions {
   std::string dot;
 };
 
+/// Whether executions are sampled, which proves nothing.
+bool is_sampling(const ExploreOptions& options);
+
 void add_explore_options(CLI::App& command, ExploreOptions& options);
 
 /// The detail that says how much --context-switches left out.
 inline constexpr const char* kSkippedBySwitches = "skipped_by_context_switches";
+
+/// Details of sampled executions.
+inline constexpr const char* kDistinctClasses = "distinct_classes";
+inline constexpr const char* kReadsFromPairs = "reads_from_pairs";
 
 struct Exploration {
   Statistics statistics;
@@ -46,6 +55,6 @@ struct Exploration {
 };
 
 Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
-                    Listener& listener);
+                    bool is_program, Listener& listener);
 
 }  // namespace mazurka::cli

@@ -8,6 +8,7 @@
 #include "cli/progress.hpp"
 #include "core/interrupt.hpp"
 #include "program/protocol.hpp"
+#include "walk/coverage.hpp"
 
 namespace mazurka::cli {
 namespace {
@@ -65,6 +66,18 @@ Incompleteness interrupt_reason(double time_limit) {
   return {"interrupt", "it was interrupted", "let it run longer, or make the system smaller"};
 }
 
+std::string what_was_sampled(const Exploration& exploration) {
+  std::string text;
+  for (const auto& [key, value] : exploration.details) {
+    if (key == kDistinctClasses)
+      text = fmt::format("the executions that were sampled belong to {}{}",
+                         value >= walk::Coverage::kMostClasses ? "at least " : "",
+                         value == 1 ? "1 class" : fmt::format("{} distinct classes", grouped(value)));
+    if (key == kReadsFromPairs) text += fmt::format(", with {}", counted(value, "reads-from pair"));
+  }
+  return text;
+}
+
 std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
                                            const report::Reach& reach, const Stop& stop) {
   const Statistics& s = exploration.statistics;
@@ -75,15 +88,20 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
   // A time limit interrupts, too.
   if (stop.out_of_time)
     reasons.push_back(time_reason(stop.time_limit));
-  else if (interrupted())
+  else if (interrupted() && options.hunt == 0)  // whose end is such an interrupt
     reasons.push_back(interrupt_reason(stop.time_limit));
-  if (options.algorithm == "random")
-    reasons.push_back({"random", "random walks prove nothing",
-                       "use them to look for bugs, and --algorithm=optimal to explore every execution"});
+  constexpr const char* kAdvice = "use them to look for bugs, and --algorithm=optimal to explore every execution";
+  if (options.hunt > 0)
+    reasons.push_back({"hunt", "a hunt samples executions, which proves nothing",
+                       "raise --hunt to look longer; leave it out to explore every execution"});
+  else if (options.algorithm == "random")
+    reasons.push_back({"random", "random walks prove nothing", kAdvice});
+  else if (is_sampling(options))
+    reasons.push_back({"sampling", "sampled executions prove nothing", kAdvice});
   else if (options.max_executions != 0 && reach.runs >= options.max_executions)
     reasons.push_back(
         {"max-executions", "it stopped after " + counted(reach.runs, "execution"), "raise --max-executions"});
-  if (options.algorithm != "random") add_cuts(options, s, reach, reasons);
+  if (!is_sampling(options)) add_cuts(options, s, reach, reasons);
   for (const auto& [key, value] : exploration.details)
     if (key == kSkippedBySwitches && value != 0)
       reasons.push_back({"context-switches",

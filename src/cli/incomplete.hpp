@@ -19,6 +19,9 @@ struct Stop {
 std::vector<report::Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
                                                    const report::Reach& reach, const Stop& stop);
 
+/// How many different executions were sampled, in a sentence; empty where that was not counted.
+std::string what_was_sampled(const Exploration& exploration);
+
 /// Ctrl-C, SIGTERM, or a time limit (0: there is none) that is over.
 report::Incompleteness interrupt_reason(double time_limit);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/bound.hpp"
+#include "core/guidance.hpp"
 #include "core/step.hpp"
 
 namespace mazurka {
@@ -14,6 +15,7 @@ struct Job {
   std::vector<Step> prefix;  ///< followed exactly
   Continuation continuation = Continuation::First;
   std::uint64_t seed = 0;
+  Guidance guidance;             ///< of a continuation by priorities
   std::vector<Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
   std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;

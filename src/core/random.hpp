@@ -15,12 +15,12 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
 
 class SplitMix64 {
  public:
-  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+  explicit constexpr SplitMix64(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() { return mixed(state_ += 0x9e3779b97f4a7c15U); }
+  constexpr std::uint64_t next() { return mixed(state_ += 0x9e3779b97f4a7c15U); }
 
   /// A number below `bound`, which must not be 0; the bias is below 2^-32 for bounds below 2^32.
-  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+  constexpr std::uint64_t below(std::uint64_t bound) { return next() % bound; }
 
  private:
   std::uint64_t state_;

@@ -29,6 +29,13 @@ enum class Continuation : std::uint8_t {
   First,   ///< the process that moved last as long as it can, else the one with the smallest index; where that would
            ///< go on for long, as in a loop that waits for another process, sometimes another one
   Random,  ///< uniformly among the enabled steps, from the job's seed
+  // By priorities from the job's seed and guidance (priorities.hpp):
+  Pct,        ///< of processes, which fall at certain steps
+  Pos,        ///< of steps
+  ReadsFrom,  ///< of steps, after those that bring about what the job aims at
 };
+
+constexpr bool is_sampled(Continuation continuation) { return continuation >= Continuation::Random; }
+constexpr bool goes_by_priority(Continuation continuation) { return continuation >= Continuation::Pct; }
 
 }  // namespace mazurka

@@ -4,6 +4,7 @@
 
 #include "core/dependence.hpp"
 #include "core/invariant.hpp"
+#include "core/priorities.hpp"
 #include "core/random.hpp"
 
 namespace mazurka::network {
@@ -80,8 +81,28 @@ void NetworkExecutor::collect_enabled() {
   }
 }
 
+Step NetworkExecutor::choose_by_priority(Priorities& priorities) const {
+  const auto lower = [&](const Step& a, const Step& b) { return priorities.of(a.process) < priorities.of(b.process); };
+  const ProcessIndex chosen = std::max_element(enabled_.begin(), enabled_.end(), lower)->process;
+  const auto begin = std::find_if(enabled_.begin(), enabled_.end(), [&](Step s) { return s.process == chosen; });
+  const auto end = std::find_if(begin, enabled_.end(), [&](Step s) { return s.process != chosen; });
+  const Step step = begin[priorities.below(static_cast<std::uint32_t>(end - begin))];
+  const Operation operation = core_offer(chosen, step.alternative, offers_of(chosen)[step.alternative]).operation;
+  priorities.take(chosen, operation, execution_->events.size() + 1);
+  if (priorities.redraws())
+    for (ProcessIndex other = 0; other < process_count(); ++other) {
+      const auto offers = offers_of(other);
+      const auto races = [&](const Offer& offer) {
+        return dependent(core_offer(other, 0, offer).operation, operation);
+      };
+      if (other != chosen && std::any_of(offers.begin(), offers.end(), races)) priorities.redraw(other);
+    }
+  return step;
+}
+
 void NetworkExecutor::execute(const Job& job, Execution& into) {
   MZ_INVARIANT(job.put_off.empty(), "no step of a network fails");
+  MZ_INVARIANT(job.continuation != Continuation::ReadsFrom, "a network has no places in code to aim at");
   execution_ = &into;
   into.clear();
   state_ = product_.initial();
@@ -97,6 +118,9 @@ void NetworkExecutor::execute(const Job& job, Execution& into) {
   }
   sleep_ = job.sleep;
   SplitMix64 random(job.seed);
+  Priorities priorities;
+  std::vector<std::uint64_t> of_process(process_count());
+  priorities.begin(job.continuation, job.seed, job.guidance, of_process.data());
   for (;;) {
     if (job.continuation == Continuation::Stop) {
       finish(false);
@@ -114,6 +138,8 @@ void NetworkExecutor::execute(const Job& job, Execution& into) {
     Step next = enabled_.front();
     if (job.continuation == Continuation::Random) {
       next = enabled_[random.below(enabled_.size())];
+    } else if (goes_by_priority(job.continuation)) {
+      next = choose_by_priority(priorities);
     } else if (!into.events.empty()) {
       const ProcessIndex last = into.events.back().process;
       const auto same = std::find_if(enabled_.begin(), enabled_.end(), [&](Step s) { return s.process == last; });

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/priorities.hpp"
 #include "core/serial_executor.hpp"
 #include "network/product.hpp"
 
@@ -30,6 +31,7 @@ class NetworkExecutor final : public SerialExecutor {
   bool is_stopped(ProcessIndex process) const { return steps_[process] >= most_steps_; }
   void wake();
   void collect_enabled();
+  Step choose_by_priority(Priorities& priorities) const;
   void finish(bool only_sleepers_enabled);
 
   Product product_;

@@ -45,6 +45,7 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   if (waits.size() > protocol::kMaxWaits) throw UnsupportedError("more than 512 places where threads wait in loops");
   channel_.continuation = job.continuation;
   channel_.seed = job.seed;
+  if (goes_by_priority(job.continuation)) channel_.guidance = job.guidance;
   channel_.learns = job.learns ? 1 : 0;
   channel_.waits_are_new = channel_.wait_count != waits.size() ? 1 : 0;
   if (channel_.waits_are_new != 0) std::copy(waits.begin(), waits.end(), channel_.waits);

@@ -12,6 +12,7 @@
 #include "core/event.hpp"
 #include "core/failure_kind.hpp"
 #include "core/footprint.hpp"
+#include "core/guidance.hpp"
 #include "core/heap_block.hpp"
 #include "program/file_undo.hpp"
 
@@ -333,6 +334,7 @@ struct Channel {
   std::uint32_t waits_are_new;  ///< the explorer has changed them
   std::uint32_t wait_count;
   Continuation continuation;
+  Guidance guidance;                      ///< of a continuation by priorities
   CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
   Wait waits[kMaxWaits];
 

@@ -103,7 +103,7 @@ TEST_P(Endless, FailsSoonInEveryAlgorithm) {
 TEST_P(Endless, FailsSoonAtRandom) {
   program::ProgramExecutor executor(configure(GetParam()));
   FirstFailure listener;
-  walk::RandomOptions options;
+  walk::SamplingOptions options;
   options.executions = 3'000;
   options.bound.threads = 10;
   const Statistics statistics = walk::explore_random(executor, options, listener);

@@ -59,7 +59,7 @@ TEST_P(Loops, DoNotDependOnHowExecutionsAreReset) {
 TEST_P(Loops, EndAtRandom) {
   program::ProgramExecutor executor(configure("gcc"));
   Failures failures;
-  walk::RandomOptions options;
+  walk::SamplingOptions options;
   options.executions = 20;
   const Statistics statistics = walk::explore_random(executor, options, failures);
   EXPECT_EQ(statistics.executions + statistics.cut, 20U);
