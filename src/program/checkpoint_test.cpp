@@ -115,7 +115,15 @@ TEST_P(Checkpoints, ChangeNothingInRandomJobs) {
       job.sleep.clear();
       if (shared < last.size() && below(3) == 0) job.sleep.push_back({last[shared].step(), last[shared].operation});
       job.seed = random();
-      job.continuation = static_cast<Continuation>(below(3));
+      job.continuation = static_cast<Continuation>(below(6));
+      job.guidance.change_count = static_cast<std::uint32_t>(below(4));
+      for (std::uint32_t& change : job.guidance.changes) change = static_cast<std::uint32_t>(below(40));
+      job.guidance.aim_count = last.empty() ? 0 : static_cast<std::uint32_t>(below(4));
+      for (Aim& aim : job.guidance.aims)
+        if (!last.empty()) {
+          const Event& reader = last[below(last.size())];
+          aim = {{reader.operation.object, last[below(last.size())].site, reader.site}, below(2) == 0};
+        }
       job.max_steps = below(4) == 0 ? shared + below(10) : 2000;
       if (i % 100 == 99) kill(twins.quick().worker().process(), SIGKILL);
       twins.run(job, execution);
