@@ -88,7 +88,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.last_child = thread.atomic_depth = thread.section_calls = 0;
   thread.ignored_reads = thread.ignored_writes = thread.ignored_synchronisation = thread.suppressed_calls = 0;
   thread.clock = 0;
-  thread.arrivals = thread.claimed_by = 0;
+  thread.arrivals = thread.messages = thread.claimed_by = 0;
   thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = thread.looks = 0;
   thread.mark_after = 1;
   thread.spin_calls = thread.looked_step = 0;

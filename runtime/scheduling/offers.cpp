@@ -2,6 +2,7 @@
 
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/messages/mailbox.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/waiting/waits.hpp"
@@ -54,6 +55,7 @@ bool enabled(const Thread& thread) {
     case SemaphoreWait: return object<Semaphore>(thread).value > 0 || object<Semaphore>(thread).mark == kDestroyed;
     case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
     case FutexResume: return thread.woken;
+    case MailboxReceive: return can_receive(thread.pending, thread.index);
     case Await:
     case AwaitModify: return !is_idle(thread);
     case Assume:  // announced only where it does not hold
@@ -74,6 +76,11 @@ Operation resolved(const Thread& thread) {
     case OnceEnter: failed = object<std::uint8_t>(thread) == kOnceDone; break;
     case CompareExchange:
     case FutexWait: failed = !memory_equals_expected(thread, thread.pending); break;
+    case MailboxReceive:
+    case MailboxTryReceive:
+      if (const Message* message = wanted_message(result); message != nullptr) result.set_message(message->number);
+      failed = result.kind == MailboxTryReceive && result.message() == 0;
+      break;
     case AwaitModify:
       failed = thread.awaited.kind == CompareExchange && !memory_equals_expected(thread, thread.pending);
       break;

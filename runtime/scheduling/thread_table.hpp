@@ -39,6 +39,7 @@ struct Thread {
   std::uint32_t claimed_by;  ///< who joined or detached it, thread index + 1; kAtBirth if it was created detached
   static constexpr std::uint32_t kAtBirth = UINT32_MAX;
   std::uint32_t arrivals;  ///< at barriers, so far
+  std::uint32_t messages;  ///< sent to mailboxes, so far
   std::uint32_t index;
   std::uint32_t alternative;  ///< the alternative just chosen
   std::uint32_t steps;        ///< how many it has taken of those that are counted: bounds.hpp

@@ -142,9 +142,21 @@ constexpr Relation futex_relation(const Operation& first, const Operation& secon
   return Relation::Racing;
 }
 
-constexpr Relation mailbox_relation(const Operation&, const Operation&) {
-  // The order of messages is the order of their sending, and what a receive finds depends on what was sent before.
-  return Relation::Racing;
+constexpr Relation mailbox_relation(const Operation& first, const Operation& second) {
+  // The order of messages is the order of their sending.
+  if (first.kind == MailboxSend && second.kind == MailboxSend) return Relation::Racing;
+  // A mailbox belongs to one thread: if two receive from it, whoever comes second is told that it is wrong. Two that
+  // give up change nothing.
+  if (first.kind != MailboxSend && second.kind != MailboxSend)
+    return first.failed() && second.failed() ? Relation::Independent : Relation::Racing;
+  const Operation& send = first.kind == MailboxSend ? first : second;
+  const Operation& receive = first.kind == MailboxSend ? second : first;
+  // A receive that gives up found no message that matches, which one that arrives earlier would change.
+  if (receive.failed()) return receive.matches(send.tag()) ? Relation::Racing : Relation::Independent;
+  // A message that arrives while an older one matches is not the one that is taken, before the receive or after it.
+  if (receive.message() != send.message()) return Relation::Independent;
+  // The message that is taken has arrived: without it the receive waits, or gives up if it can.
+  return receive.kind == MailboxReceive ? Relation::Ordered : Relation::Racing;
 }
 
 constexpr Relation annotation_relation(const Operation& first, const Operation& second) {

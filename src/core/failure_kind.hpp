@@ -31,6 +31,7 @@ enum class FailureKind : std::uint8_t {
   // It uses an object of the threads library wrongly.
   DoubleLock,
   ForeignUnlock,
+  ForeignReceive,  ///< from the mailbox of another thread
   DestroyInUse,
   UseAfterDestroy,
   DoubleJoin,
@@ -79,6 +80,7 @@ constexpr const char* name(FailureKind kind) {
     case FailureKind::DamagedMemory: return "damaged-memory";
     case FailureKind::DoubleLock: return "double-lock";
     case FailureKind::ForeignUnlock: return "foreign-unlock";
+    case FailureKind::ForeignReceive: return "foreign-receive";
     case FailureKind::DestroyInUse: return "destroy-in-use";
     case FailureKind::UseAfterDestroy: return "use-after-destroy";
     case FailureKind::DoubleJoin: return "double-join";
@@ -100,9 +102,18 @@ constexpr const char* name(FailureKind kind) {
   return "";
 }
 
-/// An object of the threads library.
-enum class ObjectKind : std::uint8_t { Mutex, SpinLock, ReadWriteLock, ConditionVariable, Semaphore, Barrier, Thread };
-inline constexpr ObjectKind kLastObjectKind = ObjectKind::Thread;
+/// An object of the threads library, or a mailbox.
+enum class ObjectKind : std::uint8_t {
+  Mutex,
+  SpinLock,
+  ReadWriteLock,
+  ConditionVariable,
+  Semaphore,
+  Barrier,
+  Thread,
+  Mailbox,
+};
+inline constexpr ObjectKind kLastObjectKind = ObjectKind::Mailbox;
 
 /// Such an object is used wrongly; the kind of the failure says how.
 struct ObjectMisuse {

@@ -70,12 +70,21 @@ std::optional<Operation> outcome_in_place_of(const Event& e, const Event& f) {
       break;
     case MutexTryLock: succeeds = was_free(e, operation.object); break;
     case SemaphoreTryWait: succeeds = was_available(e.operation, operation.object); break;
+    case MailboxTryReceive:
+      // Without the message that it took there is none that matches: older ones would have been taken instead, and
+      // later ones follow from this one.
+      if (!operation.failed() && e.operation.kind == MailboxSend && e.operation.object == operation.object &&
+          e.operation.message() == operation.message())
+        succeeds = false;
+      break;
     case TryReadLock:
     case TryWriteLock: succeeds = had_no_holder(e.operation, operation.object); break;
     default: break;
   }
   if (!succeeds) return std::nullopt;
-  return with_outcome(operation, !*succeeds);
+  Operation result = with_outcome(operation, !*succeeds);
+  if (operation.kind == MailboxTryReceive) result.set_message(0);
+  return result;
 }
 
 }  // namespace mazurka

@@ -47,13 +47,15 @@ void HappensBefore::join(std::uint32_t* mine, EventIndex other) {
 }
 
 void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event,
-                               bool unobserved) {
+                               const Seen& seen) {
   // Backwards: an event that is already covered, or whose clock a later one brought in, costs one comparison.
   const std::vector<EventIndex>& events = chains_.events(chain);
   const bool uniform = chains_.uniform(chain);
   const auto is_last = [&](EventIndex i) {
     const Entry& other = entries_[i];
-    const bool related = depends(other.operation, event.operation, unobserved);
+    const bool unordered = seen.some_only && are_deliveries(other.operation, event.operation) &&
+                           std::find(seen.deliveries.begin(), seen.deliveries.end(), i) == seen.deliveries.end();
+    const bool related = !unordered && depends(other.operation, event.operation, seen.unobserved);
     if (related && mine[other.process] < other.position) join(mine, i);
     return related && uniform && other.covers;
   };
@@ -100,7 +102,7 @@ void HappensBefore::put_back(const Link& last) {
   *link = last.replaced;
 }
 
-void HappensBefore::append(const Event& event, bool unobserved) {
+void HappensBefore::append(const Event& event, const Seen& seen) {
   const ProcessIndex process = event.process;
   if (process >= width_) widen(std::size_t{process} + 1);
   const auto index = static_cast<EventIndex>(entries_.size());
@@ -113,7 +115,8 @@ void HappensBefore::append(const Event& event, bool unobserved) {
       only != ObjectChains::kNone ? std::span(&only, 1) : std::span(std::as_const(set_.own));
   entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
                       static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(links_.size()),
-                      static_cast<std::uint32_t>(direct_.size()), orders_everything(event.operation) && !unobserved});
+                      static_cast<std::uint32_t>(direct_.size()),
+                      orders_everything(event.operation) && !seen.unobserved});
   if (clocks_.size() < entries_.size() * width_) clocks_.resize(2 * entries_.size() * width_);
   std::uint32_t* mine = clocks_.data() + index * width_;
   if (history.empty())
@@ -127,7 +130,7 @@ void HappensBefore::append(const Event& event, bool unobserved) {
       if (mine[entries_[i].process] < entries_[i].position) join(mine, i);
     world_.push_back(index);
   } else {
-    for (const ObjectChains::ChainIndex chain : related) join_chain(mine, chain, event, unobserved);
+    for (const ObjectChains::ChainIndex chain : related) join_chain(mine, chain, event, seen);
     if (!world_.empty() && mine[entries_[world_.back()].process] < entries_[world_.back()].position)
       join(mine, world_.back());
     for (const ObjectChains::ChainIndex chain : own) {

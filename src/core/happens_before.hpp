@@ -15,9 +15,14 @@ class HappensBefore {
  public:
   /// Forgets all events but the first `length`.
   void truncate(std::size_t length);
-  /// The event after those known so far. With `unobserved`, a store whose order among stores to the same bytes nobody
-  /// sees (observation.hpp): only other accesses order it.
-  void append(const Event& event, bool unobserved = false);
+  /// What observers see of an event (observation.hpp).
+  struct Seen {
+    bool unobserved = false;  ///< a store whose order among stores to the same bytes nobody sees
+    bool some_only = false;   ///< a delivery that comes after these of the deliveries to its mailbox only,
+    std::span<const EventIndex> deliveries{};  ///< the latest first
+  };
+  /// The event after those known so far.
+  void append(const Event& event, const Seen& seen = {false, false, {}});
   /// truncate(0), then all events of the execution.
   void assign(const std::vector<Event>& events);
 
@@ -77,7 +82,7 @@ class HappensBefore {
   const std::uint32_t* clock(std::size_t i) const { return clocks_.data() + i * width_; }
   void widen(std::size_t processes);
   void join(std::uint32_t* mine, EventIndex other);
-  void join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event, bool unobserved);
+  void join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event, const Seen& seen);
   void push_on_long_chain(EventIndex index, ObjectChains::ChainIndex chain);
   void put_back(const Link& last);
   EventIndex& older(EventIndex event, ObjectChains::ChainIndex chain) {

@@ -82,12 +82,39 @@ TEST(HappensBefore, TruncationForgetsExactlyTheSuffix) {
 Event random_operation(SplitMix64& random, unsigned processes, bool memory_only) {
   using enum OperationKind;
   constexpr OperationKind kMemory[] = {Load, Load, Load, Store, ReadModifyWrite, CompareExchange};
-  constexpr OperationKind kAll[] = {
-      Load,          Load,          Store,           ReadModifyWrite, CompareExchange, MutexLock,    MutexTryLock,
-      MutexUnlock,   ConditionWait, ConditionSignal, ReadLock,        WriteLock,       TryWriteLock, ReadUnlock,
-      BarrierArrive, BarrierLeave,  SemaphorePost,   SemaphoreWait,   OnceEnter,       OnceLeave,    FutexWait,
-      FutexWake,     FutexResume,   AtomicSection,   Yield,           ThreadStart,     ThreadExit,   ThreadJoin,
-      MailboxSend,   Synchronise,   ConditionTimeout};
+  constexpr OperationKind kAll[] = {Load,
+                                    Load,
+                                    Store,
+                                    ReadModifyWrite,
+                                    CompareExchange,
+                                    MutexLock,
+                                    MutexTryLock,
+                                    MutexUnlock,
+                                    ConditionWait,
+                                    ConditionSignal,
+                                    ReadLock,
+                                    WriteLock,
+                                    TryWriteLock,
+                                    ReadUnlock,
+                                    BarrierArrive,
+                                    BarrierLeave,
+                                    SemaphorePost,
+                                    SemaphoreWait,
+                                    OnceEnter,
+                                    OnceLeave,
+                                    FutexWait,
+                                    FutexWake,
+                                    FutexResume,
+                                    AtomicSection,
+                                    Yield,
+                                    ThreadStart,
+                                    ThreadExit,
+                                    ThreadJoin,
+                                    MailboxSend,
+                                    MailboxReceive,
+                                    MailboxTryReceive,
+                                    Synchronise,
+                                    ConditionTimeout};
   Event e = event(static_cast<ProcessIndex>(random.below(processes)),
                   memory_only ? kMemory[random.below(std::size(kMemory))] : kAll[random.below(std::size(kAll))], 0);
   e.operation.object = 64 + 8 * random.below(2);
@@ -105,6 +132,14 @@ Event random_operation(SplitMix64& random, unsigned processes, bool memory_only)
     e.operation.flags = kReacquire;
     e.operation.set_awaited_condition(64 + 8 * random.below(2));
     e.operation.set_waiter(e.process);
+  }
+  if (f == Family::Mailbox) {
+    const auto tag = static_cast<std::uint32_t>(random.below(2));
+    if (e.operation.kind == MailboxSend)
+      e.operation.set_tag(tag);
+    else if (random.below(2) == 0)
+      e.operation.set_pattern(1, tag);
+    if (!e.operation.failed()) e.operation.set_message(1 + static_cast<std::uint32_t>(random.below(4)));
   }
   if (state_decides_alternatives(e.operation.kind))
     e.operation.set_woken(static_cast<std::uint32_t>(random.below(processes + 1)) - 1);
@@ -129,7 +164,7 @@ void compare_with_definition(SplitMix64& random, bool memory_only, unsigned chan
       const Event e = random_operation(random, processes, memory_only);
       const bool unobserved = e.operation.kind == OperationKind::Store && random.below(3) == 0;
       known.push_back({e, unobserved});
-      clocks.append(e, unobserved);
+      clocks.append(e, {unobserved, false, {}});
     }
     const std::size_t n = known.size();
     const auto depends_on = [&](std::size_t i, std::size_t j) {

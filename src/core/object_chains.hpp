@@ -28,7 +28,7 @@ class ObjectChains {
   void find(const Operation& operation, Set& set);
   /// The only chain of an operation, if find() was asked lately and there was no other; else kNone.
   ChainIndex only(const Operation& operation) const {
-    if (operation.second != 0) return kNone;
+    if (operation.second != 0 && second_object(operation) != 0) return kNone;
     const std::size_t place = hash(operation.object);
     const auto is_it = [&](const Alone& alone) {
       return alone.object == operation.object && alone.end == operation.object + extent(operation) &&

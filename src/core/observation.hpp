@@ -3,17 +3,28 @@
 //
 // Only stores to exactly the same bytes are treated so: an access to some of the bytes of another is ordered with it
 // always (end of §4). A read-modify-write is a read too, so its order is always seen.
+//
+// The order of two deliveries to one mailbox matters only if a receive takes the first of them and could have taken the
+// second: it matches too, and no receive before has taken it (deliveries.hpp in dpor/).
 #pragma once
 
 #include "core/dependence.hpp"
 
 namespace mazurka {
 
+/// Whether the operations are deliveries to one mailbox. If one of them makes the program fail, everybody sees whether
+/// the other came before it.
+constexpr bool are_deliveries(const Operation& first, const Operation& second) {
+  return first.kind == OperationKind::MailboxSend && second.kind == OperationKind::MailboxSend &&
+         first.object == second.object && ((first.flags | second.flags) & kFatal) == 0;
+}
+
 /// Whether the order of these two operations of different processes matters only to an observer. If one of them makes
 /// the program fail, everybody sees whether the other came before it; so does who waits for the location.
 constexpr bool needs_observer(const Operation& first, const Operation& second) {
-  return first.kind == OperationKind::Store && second.kind == OperationKind::Store && first.object == second.object &&
-         first.size == second.size && ((first.flags | second.flags) & (kFatal | kAwaited)) == 0;
+  if (first.kind != OperationKind::Store) return are_deliveries(first, second);
+  return second.kind == OperationKind::Store && first.object == second.object && first.size == second.size &&
+         ((first.flags | second.flags) & (kFatal | kAwaited)) == 0;
 }
 
 /// Dependence of `second` on an earlier operation, where `second` is known to be unobserved or not.

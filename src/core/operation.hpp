@@ -20,8 +20,8 @@ enum class Family : std::uint8_t {
   Once,
   Memory,      ///< a range of bytes
   Futex,       ///< the wait queue of a memory word; waiting also reads the word
-  Lifetime,    ///< begin or end of whatever lives in a range of bytes: depends on every use of it
   Mailbox,     ///< the queue of messages of one receiver
+  Lifetime,    ///< begin or end of whatever lives in a range of bytes: depends on every use of it
   Annotation,  ///< an address by which a program says to the race detector what it orders
   Server,      ///< a server of a network of automata, by component id
   World,       ///< everything at once: ending the program
@@ -79,8 +79,9 @@ enum class OperationKind : std::uint8_t {
   ObjectDestroy,  ///< destroys one
   Free,           ///< gives a block back; second: its length
 
-  MailboxSend,
-  MailboxReceive,
+  MailboxSend,        ///< delivers a message
+  MailboxReceive,     ///< takes the oldest message that matches; blocks while there is none
+  MailboxTryReceive,  ///< the same, but gives up, with kFailed, if there is none: by a time-out, or at once
 
   AnnotateAcquire,  ///< what was released at this address so far happens before what follows
   AnnotateRelease,  ///< what came before happens before later acquisitions at this address
@@ -148,6 +149,27 @@ struct Operation {
   constexpr std::uint64_t length() const { return second; }
   constexpr void set_length(std::uint64_t bytes) { second = bytes; }
 
+  /// Carries::Message: a number that no other message to the mailbox has, the same in every execution; of a receive
+  /// the message that it takes, 0 if there is none.
+  constexpr std::uint32_t message() const { return detail; }
+  constexpr void set_message(std::uint32_t number) { detail = number; }
+  /// The message that a process sends after so many others, whomever they went to.
+  static constexpr std::uint32_t message_of(std::uint32_t process, std::uint32_t count) {
+    return (process << kSenderShift | count) + 1;
+  }
+  constexpr std::uint32_t sender() const { return (detail - 1) >> kSenderShift; }
+  static constexpr unsigned kSenderShift = 20;
+  static constexpr std::uint32_t kMostMessages = (1U << kSenderShift) - 1;  ///< of a process
+  /// Of a send: what receives select by.
+  constexpr std::uint32_t tag() const { return static_cast<std::uint32_t>(second); }
+  constexpr void set_tag(std::uint32_t tag) { second = tag; }
+  /// Of a receive: it takes messages whose tag, under the mask, is the value.
+  constexpr void set_pattern(std::uint32_t mask, std::uint32_t value) {
+    second = static_cast<std::uint64_t>(mask) << 32 | value;
+  }
+  constexpr std::uint32_t mask() const { return static_cast<std::uint32_t>(second >> 32); }
+  constexpr bool matches(std::uint32_t tag) const { return (tag & second >> 32) == (second & UINT32_MAX); }
+
   static constexpr std::uint32_t kNobody = UINT32_MAX;
 
   constexpr bool operator==(const Operation&) const = default;
@@ -203,6 +225,7 @@ enum class Carries : std::uint8_t {
   Arrival,   ///< detail: at a barrier
   Released,  ///< second: the mutex that a wait gives back
   Length,    ///< second: in bytes
+  Message,   ///< detail: a message, second: its tag or the pattern of a receive
 };
 
 struct KindFacts {
@@ -271,8 +294,9 @@ inline constexpr KindFacts kRows[] = {
     {ObjectInit,         Lifetime,   Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "init"},
     {ObjectDestroy,      Lifetime,   Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "destroy"},
     {Free,               Lifetime,   Always,   One,      Everything, NoBytes,  Keeps,    Length,   "free"},
-    {MailboxSend,        Mailbox,    Always,   One,      Everything, NoBytes,  Keeps,    Nothing,  "send"},
-    {MailboxReceive,     Mailbox,    MayBlock, Several,  Everything, NoBytes,  Keeps,    Nothing,  "receive"},
+    {MailboxSend,        Mailbox,    Always,   One,      Some,       NoBytes,  Keeps,    Message,  "send"},
+    {MailboxReceive,     Mailbox,    MayBlock, One,      Some,       NoBytes,  Keeps,    Message,  "receive"},
+    {MailboxTryReceive,  Mailbox,    Always,   MayFail,  Some,       NoBytes,  Keeps,    Message,  "try-receive"},
     {AnnotateAcquire,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "acquire"},
     {AnnotateRelease,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "release"},
     {Synchronise,        Server,     MayBlock, Several,  Everything, NoBytes,  Keeps,    Action,   "synchronise"},
@@ -355,6 +379,11 @@ constexpr bool releases_object(const Operation& o) { return facts(o.kind).holdin
 constexpr bool is_plain_lock(const Operation& o) { return o.kind == OperationKind::MutexLock && !o.reacquires(); }
 constexpr bool acquires_mutex(const Operation& o) { return family(o.kind) == Family::Mutex && takes_object(o); }
 
+/// Whether it takes a message out of a mailbox.
+constexpr bool takes_message(const Operation& o) {
+  return (o.kind == OperationKind::MailboxReceive || o.kind == OperationKind::MailboxTryReceive) && o.message() != 0;
+}
+
 /// How many bytes from `object` on an operation concerns: one stands for a whole synchronisation object.
 constexpr std::uint64_t extent(const Operation& o) {
   if (facts(o.kind).carries == Carries::Length) return o.length();
@@ -363,7 +392,7 @@ constexpr std::uint64_t extent(const Operation& o) {
 
 /// The address of another object that the operation acts on, 0 if there is none.
 constexpr std::uint64_t second_object(const Operation& o) {
-  return facts(o.kind).carries == Carries::Length ? 0 : o.second;
+  return facts(o.kind).carries >= Carries::Length ? 0 : o.second;
 }
 
 /// Whether what such operations act on has an address, so that it can be overwritten or freed. Of a section: what its

@@ -79,8 +79,8 @@ std::optional<Operation> Histories::outcome(const Target& target, EventIndex avo
   const Event& f = trace_.events()[target.next];
   if (f.offers_count == 0 && possible_in_place_of(e.operation, f.operation)) return f.operation;
   if (target.next == trace_.fatal()) return std::nullopt;  // it ended before its values were recorded
-  // The order of stores that nobody sees is open, so a later one may be in H.
-  if (trace_.observes_stores() && e.operation.kind == Store) return std::nullopt;
+  // The order of stores, or of deliveries, that nobody sees is open, so a later one may be in H.
+  if (trace_.observes_stores() && (e.operation.kind == Store || e.operation.kind == MailboxSend)) return std::nullopt;
   if (std::optional<Operation> known = outcome_in_place_of(e, f)) return known;
   // Whatever the value is: the outcome of a compare-exchange depends on the last write only, which does not follow from
   // a read next to it.
@@ -178,15 +178,20 @@ Planned Histories::emit(const Target& target, const Operation& operation, std::u
   return visit_(reversal_);
 }
 
-/// Line 8 of Algorithm 1: two stores whose order an observer sees. The first of them, and what follows from it, can
-/// happen after the second in the same way, up to the observers. Of the execution only the first `end` events count.
+/// Line 8 of Algorithm 1: two stores, or two deliveries, whose order an observer sees. The first of them, and what
+/// follows from it, can happen after the second in the same way, up to the observers. Of the execution only the first
+/// `end` events count.
 ///
 /// The paper chooses one of several observers. What else the sequence contains depends on the choice, so each of them
 /// is tried, unless it follows from another one.
 Planned Histories::observed_race(EventIndex first, EventIndex second, EventIndex observer, std::size_t end) {
   if (poll_.stopped()) return Planned::Open;
   const auto& events = trace_.events();
-  trace_.observations().collect_observers(events, second, observers_);
+  const bool deliveries = events[second].operation.kind == MailboxSend;
+  if (deliveries)
+    observers_.assign(1, observer);  // there is one: a message is taken once
+  else
+    trace_.observations().collect_observers(events, second, observers_);
   if (std::any_of(observers_.begin(), observers_.end(),
                   [&](EventIndex o) { return o != observer && trace_.follows(observer, o); }))
     return Planned::Settled;
@@ -202,6 +207,11 @@ Planned Histories::observed_race(EventIndex first, EventIndex second, EventIndex
     if (z != first && z != second && z != trace_.fatal() && trace_.follows(z, first) &&
         std::none_of(observers_.begin(), observers_.end(), [&](EventIndex o) { return trace_.follows(z, o); }))
       add(z);
+  if (deliveries) {  // the receive now takes the message that comes first
+    add(observer);
+    reversal_.sequence.back().operation.set_message(events[second].operation.message());
+    return visit_(reversal_);
+  }
   // The observer sees something else now, and may do something else.
   if (may_fail(events[observer].operation.kind)) put_to_prober(reversal_.sequence);
   add(observer);

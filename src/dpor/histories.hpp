@@ -41,7 +41,7 @@ class Histories {
   Planned candidate(const Target& target, EventIndex avoided, std::size_t end);
   /// Another alternative of a choice, or of a section with choices, which is possible whatever else happens.
   Planned choose(const Target& target, std::size_t end);
-  /// Two stores whose order an observer sees, in the other order.
+  /// Two stores, or two deliveries, whose order an observer sees, in the other order.
   Planned observed_race(EventIndex first, EventIndex second, EventIndex observer, std::size_t end);
 
   /// Of what was visited last: why it was redundant.

@@ -72,32 +72,4 @@ void Observations::collect_observers(const std::vector<Event>& events, EventInde
   }
 }
 
-bool remains_weak_initial(const LabelledStep& p, Overtaken& state, const LabelledStep& next) {
-  switch (state) {
-    case Overtaken::No:
-    case Overtaken::ByAStore:
-      if (next.step.process == p.step.process) {
-        state = state == Overtaken::No ? Overtaken::NeverAgain : Overtaken::AndTaken;
-        return next.step == p.step;
-      }
-      if (needs_observer(next.operation, p.operation)) {
-        state = Overtaken::ByAStore;
-        return true;
-      }
-      return !dependent(next.operation, p.operation);
-    case Overtaken::AndTaken: {
-      const Fate fate = fate_of(p.operation, next.operation);
-      if (fate == Fate::Overwritten) state = Overtaken::NeverAgain;
-      return fate != Fate::Observed;
-    }
-    case Overtaken::NeverAgain: return true;
-  }
-  return true;
-}
-
-bool is_weak_initial_observed(const LabelledStep& p, std::span<const LabelledStep> v, Overtaken state) {
-  return std::all_of(v.begin(), v.end(),
-                     [&](const LabelledStep& next) { return remains_weak_initial(p, state, next); });
-}
-
 }  // namespace mazurka::dpor

@@ -1,6 +1,4 @@
-// What observers change (§5 of *Optimal DPOR with Observers*): which stores of an execution are observed, and which
-// steps are weak initials of a sequence where the order of two stores exists only once a later step reads the second of
-// them.
+// Which stores of an execution are observed (§5 of *Optimal DPOR with Observers*).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +7,6 @@
 
 #include "core/object_chains.hpp"
 #include "core/observation.hpp"
-#include "dpor/wakeup_tree.hpp"
 
 namespace mazurka::dpor {
 
@@ -53,24 +50,5 @@ class Observations {
   std::uint32_t chain_count_ = 0;  // chains below this number may hold stores
   ObjectChains::Set set_;
 };
-
-/// How far a step p that was explored after E has been overtaken by the steps after E: whether p is still in WI(v) of
-/// Def. 2 for the sequence v so far, that is, some execution that starts with E.v is equivalent to one that starts with
-/// E.p.
-///
-/// p is no weak initial once a step before it depends on it. A store that comes after another one to the same bytes is
-/// one until somebody reads it: only then are the two ordered.
-enum class Overtaken : std::uint8_t {
-  No,         ///< every step so far commutes with p, which was not taken
-  ByAStore,   ///< the same, except for stores to the same bytes
-  AndTaken,   ///< p was taken after such a store, and nobody has read it yet
-  NeverAgain  ///< p is an initial, whatever follows
-};
-
-/// Accounts for the next step of v. Returns false if p is no weak initial any more.
-bool remains_weak_initial(const LabelledStep& p, Overtaken& state, const LabelledStep& next);
-
-/// p ∈ WI(v) of Def. 2, where p was overtaken as `state` says before v.
-bool is_weak_initial_observed(const LabelledStep& p, std::span<const LabelledStep> v, Overtaken state = Overtaken::No);
 
 }  // namespace mazurka::dpor

@@ -1,5 +1,6 @@
 // Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*): two stores to the same bytes are ordered
-// only if a later step reads the second of them.
+// only if a later step reads the second of them, two deliveries to one mailbox only if a receive takes the first of
+// them and could have taken the second.
 //
 // A step p that was explored after E can therefore come to be ordered after the steps that overtook it long after them.
 // So a sequence v is redundant (Def. 3) if p is a weak initial of all that follows E, v included; SearchPath keeps how
@@ -18,8 +19,9 @@ namespace mazurka::dpor {
 namespace {
 
 /// Whether what makes v redundant can be seen from p alone, so that later executions need not look at all of v again.
-bool is_simple(const LabelledStep& p, Overtaken state) {
-  return state == Overtaken::No && p.operation.kind != OperationKind::Store;
+bool is_simple(const LabelledStep& p, const Overtaken& state) {
+  return state.stage == Overtaken::Stage::No && p.operation.kind != OperationKind::Store &&
+         p.operation.kind != OperationKind::MailboxSend;
 }
 
 }  // namespace
@@ -32,7 +34,7 @@ Planned plan_observers(SearchPath& path, Reversal& v) {
   bool redundant = false;
   for (std::size_t i = 0; i < sleep.size(); ++i) {
     const LabelledStep& p = sleep[i];
-    if (!is_weak_initial_observed(p, v.sequence, overtaken[i])) continue;
+    if (!is_weak_initial_observed(p, v.sequence, path.messages(), overtaken[i])) continue;
     if (is_simple(p, overtaken[i])) {
       // The new step itself was explored from E: nothing that the execution may add to v changes that.
       if (p.step == last.step && p.operation == last.operation) return Planned::Settled;
@@ -41,8 +43,8 @@ Planned plan_observers(SearchPath& path, Reversal& v) {
     redundant = true;
   }
   // The step being explored is the first child of the wakeup tree.
-  if (redundant || is_weak_initial_observed(path[v.at].current, v.sequence)) return Planned::Open;
-  return path.trees.insert_observed(path[v.at].planned, v.sequence);
+  if (redundant || is_weak_initial_observed(path[v.at].current, v.sequence, path.messages())) return Planned::Open;
+  return path.trees.insert_observed(path[v.at].planned, v.sequence, path.messages());
 }
 
 }  // namespace mazurka::dpor

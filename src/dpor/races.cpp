@@ -20,9 +20,11 @@ void RaceFinder::find() {
     if (i % kBatch == kBatch - 1) poll_.spend(kBatch);
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
-    if (trace_.observes_stores())  // who reads what was stored before decides about the order of stores
-      for (const EventIndex store : trace_.observations().observed_by(i))
-        if (i >= shared || store >= known) add_observed_races(store, i);
+    if (!trace_.observes_stores()) continue;
+    // Who reads what was stored before decides about the order of stores.
+    for (const EventIndex store : trace_.observations().observed_by(i))
+      if (i >= shared || store >= known) add_observed_races(store, i);
+    if (trace_.deliveries().taken_by(i) != Deliveries::kNone) add_races_of_deliveries(i);
   }
   for (const Offer& offer : trace_.execution().pending) {
     if (poll_.stopped()) break;
@@ -57,6 +59,23 @@ void RaceFinder::add_observed_races(EventIndex second, EventIndex observer) {
     if (needs_observer(trace_.events()[e].operation, *target.operation) &&
         (target.last == kNoEvent || !trace_.follows(target.last, e)))
       queue_.add(Task::Kind::Stores, target, e, observer);
+}
+
+/// Races of a delivery with later ones that the receive would have taken instead.
+void RaceFinder::add_races_of_deliveries(EventIndex receive) {
+  const auto& events = trace_.events();
+  const Deliveries& deliveries = trace_.deliveries();
+  const EventIndex first = deliveries.taken_by(receive);
+  for (EventIndex second = deliveries.last(events[first].operation); second != first;
+       second = deliveries.previous(second)) {
+    if ((receive < trace_.shared() && second < trace_.known()) || !deliveries.ordered(events, first, second)) continue;
+    const Target target = trace_.before(second);
+    const auto direct = trace_.order().direct(second);
+    if (needs_observer(events[first].operation, *target.operation) && events[first].process != target.process &&
+        std::find(direct.begin(), direct.end(), first) != direct.end() &&
+        (target.last == kNoEvent || !trace_.follows(target.last, first)))
+      queue_.add(Task::Kind::Stores, target, first, receive);
+  }
 }
 
 /// Whether it is known without a look at the events on its object that an operation could not have come earlier.

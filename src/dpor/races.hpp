@@ -27,6 +27,7 @@ class RaceFinder {
   void others(EventIndex event, std::size_t known);
   void add_races(const Target& target);
   void add_observed_races(EventIndex second, EventIndex observer);
+  void add_races_of_deliveries(EventIndex receive);
   bool races_with_nothing(OperationKind kind, std::span<const ObjectChains::ChainIndex> chains) const;
   bool possible_race(const Target& target, EventIndex event) const;
   void collect(const Operation& operation, std::span<const ObjectChains::ChainIndex> chains, std::size_t end);

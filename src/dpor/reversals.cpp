@@ -1,5 +1,7 @@
 #include "dpor/reversals.hpp"
 
+#include <algorithm>
+
 #include "core/dependence.hpp"
 
 namespace mazurka::dpor {
@@ -38,7 +40,8 @@ void ReversalFinder::perform(const Task& task) {
     case Task::Kind::Race: race(target, task.avoided); break;
     case Task::Kind::Stores:
       ++races_;
-      if (observed_race(task.observer) == Planned::Settled) break;
+      // A receive may come before a delivery that it would have taken instead of the one it took.
+      if (observed_race(std::max(task.observer, target.next)) == Planned::Settled) break;
       keep_open(target, task.avoided, task.observer);
       observed_race(trace_.size());
       break;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/dependence.hpp"
-#include "dpor/observed.hpp"
+#include "dpor/overtaken.hpp"
 #include "dpor/wakeup_tree.hpp"
 
 namespace mazurka::dpor {
@@ -23,6 +23,7 @@ class SearchPath {
     WakeupTrees::Index planned = WakeupTrees::kNone;  ///< wut(E) without the current step: its first child
     std::uint32_t explored = 0;                       ///< steps already explored from E
     std::uint32_t switches = 0;                       ///< context switches of the prefix that ends with `current`
+    std::uint32_t messages = 0;                       ///< with observers: so many had been overtaken before
   };
 
   std::size_t size() const { return nodes_.size(); }
@@ -44,23 +45,24 @@ class SearchPath {
 
   /// With observers: whether a step that was explored earlier is an initial of the current sequence, or commutes with
   /// all of it.
-  bool redundant() const {
+  bool redundant() {
     const auto asleep = sleep(size() - 1);
     const auto states = overtaken(size() - 1);
     for (std::size_t i = 0; i < asleep.size(); ++i)
-      if (Overtaken state = states[i]; remains_weak_initial(asleep[i], state, nodes_.back().current)) return true;
+      if (is_weak_initial_observed(asleep[i], {&nodes_.back().current, 1}, messages_, states[i])) return true;
     return false;
   }
 
   /// Goes one step further: sleep(E.p) = { q in sleep(E) : q independent of p }.
   void push(const LabelledStep& step, WakeupTrees::Index planned = WakeupTrees::kNone) {
     const auto begin = static_cast<std::uint32_t>(sleep_.size());
+    const auto messages = static_cast<std::uint32_t>(messages_.size());
     if (!nodes_.empty()) {
       const LabelledStep taken = nodes_.back().current;
       for (std::uint32_t i = nodes_.back().sleep_begin; i < begin; ++i) {
         if (observers_) {
           Overtaken state = overtaken_[i];
-          if (!remains_weak_initial(sleep_[i], state, taken)) continue;
+          if (!remains_weak_initial(sleep_[i], state, taken, messages_)) continue;
           overtaken_.push_back(state);
         } else if (sleep_[i].step.process == taken.step.process || dependent(sleep_[i].operation, taken.operation)) {
           continue;
@@ -68,22 +70,26 @@ class SearchPath {
         sleep_.push_back(LabelledStep(sleep_[i]));
       }
     }
-    nodes_.push_back({step, begin, planned, 0, 0});
+    nodes_.push_back({step, begin, planned, 0, 0, messages});
     count_switches();
   }
   void pop() {
     sleep_.resize(nodes_.back().sleep_begin);
     if (observers_) overtaken_.resize(sleep_.size());
+    messages_.truncate(nodes_.back().messages);
     nodes_.pop_back();
   }
   /// The deepest node is done with its current step and goes on with another.
   void replace(const LabelledStep& step) {
     sleep_.push_back(nodes_.back().current);
-    if (observers_) overtaken_.push_back(Overtaken::No);
+    if (observers_) overtaken_.emplace_back();
     ++nodes_.back().explored;
     nodes_.back().current = step;
     count_switches();
   }
+
+  /// With observers: what the states of overtaken() refer to.
+  OvertakingMessages& messages() { return messages_; }
 
   WakeupTrees trees;
 
@@ -99,6 +105,7 @@ class SearchPath {
   std::vector<Node> nodes_;
   std::vector<LabelledStep> sleep_;   // of all nodes, one after the other
   std::vector<Overtaken> overtaken_;  // beside sleep_, with observers only
+  OvertakingMessages messages_;
 };
 
 }  // namespace mazurka::dpor

@@ -9,12 +9,18 @@ bool Trace::follow(const Execution& execution, std::size_t shared, Poll& poll) {
   execution_ = &execution;
   const auto& events = execution.events;
   shared_ = shared;
-  known_ = observed_ ? observations_.update(events, shared) : shared;
+  known_ = shared;
+  if (observed_) known_ = std::min(observations_.update(events, shared), deliveries_.update(events, shared));
   fatal_ = execution.fatal() ? static_cast<EventIndex>(events.size() - 1) : kNoEvent;
   order_.truncate(std::min(known_, order_.size()));
   for (std::size_t i = order_.size(); i < events.size(); ++i) {
     if (i % kBatch == kBatch - 1 && !poll.spend(kBatch)) return false;
-    order_.append(events[i], observed_ && observations_.unobserved(i));
+    if (!observed_)
+      order_.append(events[i]);
+    else if (events[i].operation.kind == OperationKind::MailboxSend)
+      order_.append(events[i], {false, true, deliveries_.before(events, static_cast<EventIndex>(i))});
+    else
+      order_.append(events[i], {observations_.unobserved(i), false, {}});
   }
   return true;
 }

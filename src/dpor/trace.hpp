@@ -7,6 +7,7 @@
 #include "core/execution.hpp"
 #include "core/happens_before.hpp"
 #include "core/poll.hpp"
+#include "dpor/deliveries.hpp"
 #include "dpor/observed.hpp"
 
 namespace mazurka::dpor {
@@ -25,7 +26,7 @@ struct Target {
 
 class Trace {
  public:
-  /// Whether the order of stores counts always, or only where it is observed.
+  /// Whether the order of stores, and of deliveries to a mailbox, counts always, or only where it is observed.
   enum class Stores { Ordered, Observed };
 
   explicit Trace(Stores stores) : observed_(stores == Stores::Observed) {}
@@ -39,13 +40,15 @@ class Trace {
   std::size_t size() const { return execution_->events.size(); }
   /// The events in common with the execution before.
   std::size_t shared() const { return shared_; }
-  /// Those of them that still have the same causes: a read after them may order stores, or no longer do so.
+  /// Those of them that still have the same causes: a read after them may order stores, or no longer do so, and so may
+  /// a receive deliveries.
   std::size_t known() const { return known_; }
   /// The event that made the execution fail, so that nothing can come after it; else kNoEvent.
   EventIndex fatal() const { return fatal_; }
 
   bool observes_stores() const { return observed_; }
   Observations& observations() { return observations_; }
+  const Deliveries& deliveries() const { return deliveries_; }
   HappensBefore& order() { return order_; }
   const HappensBefore& order() const { return order_; }
   bool follows(EventIndex event, EventIndex from) const { return event == from || order_.before(from, event); }
@@ -60,6 +63,7 @@ class Trace {
   const Execution* execution_ = nullptr;
   HappensBefore order_;
   Observations observations_;
+  Deliveries deliveries_;
   std::size_t shared_ = 0;
   std::size_t known_ = 0;
   EventIndex fatal_ = kNoEvent;

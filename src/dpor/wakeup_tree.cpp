@@ -4,7 +4,8 @@
 
 #include "core/dependence.hpp"
 #include "core/interrupt.hpp"
-#include "dpor/observed.hpp"
+#include "core/observation.hpp"
+#include "dpor/overtaken.hpp"
 
 namespace mazurka::dpor {
 
@@ -79,21 +80,22 @@ Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
   return planned;
 }
 
-Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>& v) {
+Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>& v, OvertakingMessages& messages) {
   Planned planned = Planned::Settled;
   Index parent = kNone;
   for (std::size_t begin = 0; begin < v.size(); ++begin) {
     if (interrupted()) return Planned::Open;
     Index child = first_child(children, parent);
     const auto rest = std::span<const LabelledStep>(v).subspan(begin);
-    while (child != kNone && !is_weak_initial_observed(nodes_[child].step, rest)) child = nodes_[child].sibling;
+    while (child != kNone && !is_weak_initial_observed(nodes_[child].step, rest, messages))
+      child = nodes_[child].sibling;
     if (child == kNone) {
       add_branch(children, parent, rest);
       break;
     }
     const std::size_t same = position(v, begin, nodes_[child].step);
     if (same == v.size()) return Planned::Open;  // the child will be explored, and makes v redundant
-    // A store that overtakes another: whatever reads it later in an execution that starts with v tells the two apart.
+    // A store or delivery that overtakes another: a later step of an execution that starts with v may tell them apart.
     const auto overtaken = std::span(v).subspan(begin, same - begin);
     if (std::any_of(overtaken.begin(), overtaken.end(),
                     [&](const LabelledStep& s) { return needs_observer(s.operation, v[same].operation); }))

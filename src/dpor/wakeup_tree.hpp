@@ -11,6 +11,8 @@
 
 namespace mazurka::dpor {
 
+class OvertakingMessages;
+
 /// A step together with what it does: enough to decide dependence. The same data puts a step to sleep.
 using LabelledStep = Sleeper;
 
@@ -44,8 +46,8 @@ class WakeupTrees {
   /// Def. 4's insert below the node whose first child is `children`: unless some leaf is already a possible way to
   /// start an execution equivalent to one that starts with v, adds what is needed of v as a new leaf after all others.
   Planned insert(Index& children, std::vector<LabelledStep>& v);
-  /// The same where the order of two stores may depend on a later step (observers.cpp).
-  Planned insert_observed(Index& children, std::vector<LabelledStep>& v);
+  /// The same where the order of two stores or deliveries may depend on a later step (observers.cpp).
+  Planned insert_observed(Index& children, std::vector<LabelledStep>& v, OvertakingMessages& messages);
 
   /// Adds one step as the last child of `parent`, or of the root with these children if that is kNone.
   Index append(Index& children, Index parent, const LabelledStep& step);

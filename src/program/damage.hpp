@@ -27,7 +27,7 @@ inline std::uint32_t checked_count(const std::uint32_t& count, std::size_t most,
 }
 
 /// What must hold of an operation for it to be possible, by kind.
-enum class Condition : std::uint8_t { None, OnBytes, OnProcess, NamesProcess, Chooses, Never };
+enum class Condition : std::uint8_t { None, OnBytes, OnProcess, NamesProcess, NamesSender, Chooses, Never };
 inline constexpr auto kConditions = [] {
   std::array<Condition, 256> conditions;
   conditions.fill(Condition::Never);
@@ -36,6 +36,7 @@ inline constexpr auto kConditions = [] {
       if (kind.kind == OperationKind::None || kind.carries == Carries::Action) return Condition::Never;
       if (kind.carries == Carries::Woken || kind.carries == Carries::Waiter || kind.carries == Carries::Wait)
         return Condition::NamesProcess;
+      if (kind.carries == Carries::Message) return Condition::NamesSender;
       if (kind.carries == Carries::Choices) return Condition::Chooses;
       if (kind.family == Family::Thread) return Condition::OnProcess;
       return kind.family == Family::Section ? Condition::None : Condition::OnBytes;
@@ -50,6 +51,7 @@ inline constexpr auto kConditions = [] {
   switch (kConditions[static_cast<std::uint8_t>(operation.kind)]) {
     case Condition::OnBytes: return operation.object + extent(operation) >= operation.object;
     case Condition::NamesProcess: return operation.woken() + 1 <= processes;  // nobody is before the first
+    case Condition::NamesSender: return operation.message() == 0 || operation.sender() < processes;
     case Condition::OnProcess: return operation.object < processes;
     case Condition::Chooses: return operation.alternatives() > 0;
     case Condition::None: return true;

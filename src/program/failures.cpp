@@ -49,6 +49,7 @@ FailureDetail failure_detail(const protocol::Channel& channel, std::size_t proce
   switch (channel.error_kind) {
     case FailureKind::DoubleLock:
     case FailureKind::ForeignUnlock:
+    case FailureKind::ForeignReceive:
     case FailureKind::DestroyInUse:
     case FailureKind::UseAfterDestroy:
     case FailureKind::DoubleJoin: return checked_misuse(channel.misuse, processes);

@@ -128,6 +128,17 @@ std::string ProgramNames::thread(std::uint64_t index) const {
                                               : fmt::format("#{}", index);
 }
 
+/// `, tag 3`, and of what was received also who sent it.
+std::string ProgramNames::message_text(const Operation& operation) const {
+  const auto tag = static_cast<std::uint32_t>(operation.second);
+  if (operation.kind == OperationKind::MailboxSend) return fmt::format(", tag {}", tag);
+  std::string text = operation.mask() == 0            ? std::string()
+                     : operation.mask() == UINT32_MAX ? fmt::format(", tag {}", tag)
+                                                      : fmt::format(", tag & {:#x} = {:#x}", operation.mask(), tag);
+  if (operation.message() != 0) text += fmt::format(", from {}", thread(operation.sender()));
+  return text;
+}
+
 std::string ProgramNames::describe(const Operation& operation, const std::vector<HeapBlock>& heap) const {
   using enum OperationKind;
   std::string text = name(operation.kind);
@@ -151,6 +162,7 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
   if (wakes_one(operation))
     text += operation.woken() == Operation::kNobody ? ", waking nobody"
                                                     : fmt::format(", waking {}", thread(operation.woken()));
+  if (facts(operation.kind).carries == Carries::Message) text += message_text(operation);
   if (operation.object == protocol::kFiles && family(operation.kind) == Family::Memory)
     return operation.kind == Load ? "look at files" : "use files";
   if (family(operation.kind) == Family::Memory)

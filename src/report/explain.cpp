@@ -23,6 +23,10 @@ class Explainer {
       result_.push_back(fmt::format("{} waits for {}", name(thread), fmt::join(parts, " or ")));
       if (list.size() == 1) follow(*list.front());
     }
+    for (const Story::Mailbox& mailbox : story_.mailboxes)
+      result_.push_back(mailbox.messages.empty()
+                            ? fmt::format("mailbox {} is empty", mailbox.object)
+                            : fmt::format("mailbox {} holds {}", mailbox.object, fmt::join(mailbox.messages, ", ")));
     if (const auto ring = circle(); !ring.empty())
       result_.push_back(fmt::format("they wait in a circle: {}", fmt::join(ring, " -> ")));
     return result_;

@@ -147,6 +147,7 @@ class FailureWriter {
       case ObjectKind::Semaphore: return "semaphore";
       case ObjectKind::Barrier: return "barrier";
       case ObjectKind::Thread: return "thread";
+      case ObjectKind::Mailbox: return "mailbox";
     }
     return "object";
   }
@@ -160,6 +161,8 @@ class FailureWriter {
       case FailureKind::ForeignUnlock:
         return held ? fmt::format("unlocks a {} that thread {} holds", object, holder)
                     : fmt::format("unlocks a {} that it does not hold", object);
+      case FailureKind::ForeignReceive:
+        return fmt::format("receives from a {} that belongs to thread {}", object, holder);
       case FailureKind::DestroyInUse:
         if (misuse.holder == execution_.failure.process && held)
           return fmt::format("destroys a {} that it holds itself", object);

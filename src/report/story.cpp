@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "report/failure_text.hpp"
+#include "report/mailboxes.hpp"
 #include "report/relate.hpp"
 #include "report/source_files.hpp"
 
@@ -44,6 +45,7 @@ class Teller {
     if (execution_.outcome == Outcome::Deadlock)
       for (const Offer& offer : execution_.pending)
         if (!offer.enabled) add_wish(offer);
+    if (execution_.outcome == Outcome::Deadlock) story_.mailboxes = mailboxes_of(names_, execution_);
     for (const auto& [key, entry] : held_) {
       story_.held.push_back(entry);
       story_.steps[entry.since].alone = false;

@@ -66,6 +66,12 @@ struct Story {
     std::size_t since = 0;  ///< the step that took it
   };
 
+  /// What is left in a mailbox, or was taken out of it and kept for later; oldest first.
+  struct Mailbox {
+    std::string object;
+    std::vector<std::string> messages;  ///< `tag 3 from 0.1 (step 7)`
+  };
+
   /// What a thread printed between two steps.
   struct Printed {
     std::size_t after = 0;  ///< so many steps
@@ -79,6 +85,7 @@ struct Story {
   std::vector<Step> steps;
   std::vector<Wish> waiting;  ///< of a deadlock
   std::vector<Held> held;
+  std::vector<Mailbox> mailboxes;  ///< of a deadlock: those that were sent to or are waited at
   std::vector<Printed> printed;
   std::size_t failing = kNowhere;  ///< the thread that failed
   Spot failure;                    ///< where it did

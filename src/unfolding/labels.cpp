@@ -58,6 +58,9 @@ bool Labels::answer(Question question, LabelId a, LabelId b) const {
     variant.set_woken(other.waiter());  // if it woke that one
   } else {
     variant.flags ^= kFailed;
+    // If it took that message; whoever takes another one does not depend on it.
+    if (one.kind == MailboxTryReceive && one.failed())
+      variant.set_message(one.matches(other.tag()) ? other.message() : 0);
   }
   return mazurka::dependent(variant, other);
 }

@@ -100,6 +100,18 @@ INSTANTIATE_TEST_SUITE_P(SharedMemory, Papers,
                                            Known{"filesystem", {"19"}, 64}),
                          name_of);
 
+INSTANTIATE_TEST_SUITE_P(Messages, Papers,
+                         ::testing::Values(Known{"not_selective", {"2"}, 2}, Known{"not_selective", {"6"}, 720},
+                                           Known{"not_selective", {"7"}, 5040}, Known{"selective", {"2"}, 2, 1},
+                                           Known{"selective", {"6"}, 720, 1}, Known{"selective", {"7"}, 5040, 1},
+                                           Known{"lock", {"3"}, 30, 6}, Known{"lock", {"4"}, 336, 24},
+                                           Known{"lock", {"5"}, 5040, 120}),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Nightly, Papers,
+                         ::testing::Values(Known{"not_selective", {"8"}, 40320}, Known{"selective", {"8"}, 40320, 1},
+                                           Known{"lock", {"6"}, 95040, 720}),
+                         name_of);
+
 INSTANTIATE_TEST_SUITE_P(
     Mutexes, Papers,
     ::testing::Values(

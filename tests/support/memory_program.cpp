@@ -4,8 +4,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "core/dependence.hpp"
-#include "core/random.hpp"
+#include "core/operation.hpp"
 
 namespace mazurka::testing {
 namespace {
@@ -54,7 +53,6 @@ std::uint64_t MemoryExecutor::value(const Location& location) const {
 }
 
 bool MemoryExecutor::possible(ProcessIndex process) const {
-  if (ended(process)) return false;
   const Access& access = program_[process][threads_[process].next];
   const bool waits = access.kind == AccessKind::Await || access.kind == AccessKind::AwaitAdd;
   return !waits || value(kLocations[access.location]) % 2 == 1;
@@ -72,14 +70,10 @@ Operation MemoryExecutor::next_operation(ProcessIndex process) const {
   return operation;
 }
 
-void MemoryExecutor::take(ProcessIndex process) {
-  const Operation operation = next_operation(process);
+void MemoryExecutor::take(ProcessIndex process, const Operation& operation, Event& event) {
   Thread& thread = threads_[process];
   const Access& access = program_[process][thread.next];
   const Location& location = kLocations[access.location];
-  Event event;
-  event.operation = operation;
-  event.process = process;
   event.site = thread.next;
   event.value = value(location);
   if (operation.failed()) event.written = thread.read[access.location];  // what it expected
@@ -91,60 +85,12 @@ void MemoryExecutor::take(ProcessIndex process) {
     byte = static_cast<std::uint8_t>(adds ? 5 * byte + own : own);
   }
   if (writes_memory(operation)) event.written = value(location);
-  execution_->events.push_back(event);
   ++thread.next;
-  std::erase_if(sleep_, [&](const Sleeper& sleeper) {
-    return sleeper.step.process == process || dependent(sleeper.operation, operation);
-  });
 }
 
-void MemoryExecutor::execute(const Job& job, Execution& into) {
-  execution_ = &into;
-  into.clear();
+void MemoryExecutor::reset() {
   threads_.assign(program_.size(), {});
   std::fill(std::begin(memory_), std::end(memory_), std::uint8_t{0});
-  sleep_.clear();
-  for (const Step& step : job.prefix) {
-    if (step.process >= program_.size() || step.alternative != 0 || !possible(step.process)) {
-      into.outcome = Outcome::Diverged;
-      return;
-    }
-    take(step.process);
-  }
-  sleep_ = job.sleep;
-  SplitMix64 random(job.seed);
-  std::vector<ProcessIndex> enabled;
-  const auto stop = [&](Outcome outcome) {
-    into.outcome = outcome;
-    for (ProcessIndex process = 0; process < program_.size(); ++process)
-      if (!ended(process))
-        into.pending.push_back({next_operation(process), process, 0, possible(process), false, kNoProcess, 0});
-  };
-  for (;;) {
-    enabled.clear();
-    bool any = false;
-    bool any_possible = false;
-    for (ProcessIndex process = 0; process < program_.size(); ++process) {
-      any |= !ended(process);
-      if (!possible(process)) continue;
-      any_possible = true;
-      if (std::none_of(sleep_.begin(), sleep_.end(), [&](const Sleeper& s) { return s.step.process == process; }))
-        enabled.push_back(process);
-    }
-    if (!any) break;
-    if (!any_possible || enabled.empty() || job.continuation == Continuation::Stop) {
-      stop(!any_possible ? Outcome::Deadlock : enabled.empty() ? Outcome::SleepBlocked : Outcome::Stopped);
-      break;
-    }
-    ProcessIndex next = enabled.front();
-    if (job.continuation == Continuation::Random)
-      next = enabled[random.below(enabled.size())];
-    else if (!into.events.empty() &&
-             std::find(enabled.begin(), enabled.end(), into.events.back().process) != enabled.end())
-      next = into.events.back().process;
-    take(next);
-  }
-  into.final_state.assign(std::begin(memory_), std::end(memory_));
 }
 
 }  // namespace mazurka::testing

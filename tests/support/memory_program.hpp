@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/serial_executor.hpp"
+#include "support/step_executor.hpp"
 
 namespace mazurka::testing {
 
@@ -41,14 +41,11 @@ std::string to_string(const MemoryProgram& program);
 /// The other way round.
 MemoryProgram to_program(const std::string& text);
 
-class MemoryExecutor final : public SerialExecutor {
+class MemoryExecutor final : public StepExecutor {
  public:
   explicit MemoryExecutor(const MemoryProgram& program) : program_(program) {}
 
   std::size_t process_count() const override { return program_.size(); }
-
- protected:
-  void execute(const Job& job, Execution& into) override;
 
  private:
   struct Thread {
@@ -56,17 +53,17 @@ class MemoryExecutor final : public SerialExecutor {
     std::uint64_t read[std::size(kLocations)] = {};  // what it read last
   };
 
-  bool ended(ProcessIndex process) const { return threads_[process].next == program_[process].size(); }
-  bool possible(ProcessIndex process) const;
-  Operation next_operation(ProcessIndex process) const;
+  void reset() override;
+  bool ended(ProcessIndex process) const override { return threads_[process].next == program_[process].size(); }
+  bool possible(ProcessIndex process) const override;
+  Operation next_operation(ProcessIndex process) const override;
+  void take(ProcessIndex process, const Operation& operation, Event& event) override;
+  std::vector<std::uint64_t> final_state() const override { return {std::begin(memory_), std::end(memory_)}; }
   std::uint64_t value(const Location& location) const;
-  void take(ProcessIndex process);
 
   MemoryProgram program_;
   std::vector<Thread> threads_;
   std::uint8_t memory_[kMemoryBytes] = {};
-  std::vector<Sleeper> sleep_;
-  Execution* execution_ = nullptr;  // that is being filled
 };
 
 }  // namespace mazurka::testing

@@ -1,0 +1,184 @@
+// Mailboxes (mazurka/mailbox.h). A send is one step, and so is a receive that selects by tags. One that calls a
+// function to decide takes the messages as they arrived, a step each, and keeps those that are not wanted for later
+// receives: the function is called by the receiving thread itself, between its steps.
+#include "runtime/messages/mailbox.hpp"
+
+#include <initializer_list>
+
+#include <mazurka/mailbox.h>
+
+#include "runtime/arch.hpp"
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/object_use.hpp"
+#include "runtime/export.hpp"
+#include "runtime/memory/heap.hpp"
+#include "runtime/posix/time.hpp"
+#include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+using enum OperationKind;
+
+static_assert(protocol::kMaxProcesses <= 1U << (32 - Operation::kSenderShift));
+
+Mailbox& view(mazurka_mailbox* mailbox) { return *reinterpret_cast<Mailbox*>(mailbox); }
+
+void append(MessageQueue& queue, Message* message) {
+  message->next = nullptr;
+  (queue.last == nullptr ? queue.first : queue.last->next) = message;
+  queue.last = message;
+}
+
+void remove(MessageQueue& queue, Message* message) {
+  Message* before = nullptr;
+  for (Message* each = queue.first; each != message; each = each->next) before = each;
+  (before == nullptr ? queue.first : before->next) = message->next;
+  if (queue.last == message) queue.last = before;
+}
+
+mazurka_message shown(const Message& message) { return {message.tag, message.size, &message + 1}; }
+
+bool is_wanted(const Message& message, const mazurka_selection& wanted) {
+  if ((message.tag & wanted.mask) != (wanted.tag & wanted.mask)) return false;
+  if (wanted.accepts == nullptr) return true;
+  const mazurka_message one = shown(message);
+  return wanted.accepts(&one, wanted.context) != 0;
+}
+
+/// Notes for reports that the receiver keeps a message, or no longer does so.
+void note_passed_over(const Message& message, bool passed_over) {
+  if (message.taken != 0) worker.channel->journal[message.taken - 1].written = passed_over ? kPassedOver : 0;
+}
+
+void refuse_sections(std::uint64_t site) {
+  if (self().atomic_depth > 0) unsupported("a mailbox inside an atomic section", site);
+}
+
+/// A step that takes the oldest message with such a tag; null if it gives up.
+Message* receive(mazurka_mailbox* from, unsigned mask, unsigned tag, bool gives_up, std::uint64_t site) {
+  Mailbox& mailbox = view(from);
+  use_object(from, mailbox.mark, ObjectKind::Mailbox, site);
+  Operation next = operation(gives_up ? MailboxTryReceive : MailboxReceive, from);
+  next.set_pattern(mask, tag & mask);
+  perform(next, site);
+  object_used(from, mailbox.mark, ObjectKind::Mailbox, site);
+  const std::uint32_t me = self().index + 1;
+  if (mailbox.owner != 0 && mailbox.owner != me)
+    fail(FailureKind::ForeignReceive, {reinterpret_cast<std::uint64_t>(from), ObjectKind::Mailbox, mailbox.owner - 1},
+         site);
+  mailbox.owner = me;
+  if (self().failed) return nullptr;
+  Message* const message = wanted_message(next);
+  remove(mailbox.arrived, message);
+  message->taken = scheduling.record == nullptr ? 0 : scheduling.step;
+  observe(message->number);
+  acquire(message);
+  return message;
+}
+
+void pass_time(long long nanoseconds) {
+  constexpr long long kSecond = 1'000'000'000;
+  const timespec distance{nanoseconds / kSecond, nanoseconds % kSecond};
+  const timespec deadline = deadline_after(CLOCK_MONOTONIC, distance);
+  reach(CLOCK_MONOTONIC, &deadline);
+}
+
+Message* receive_wanted(mazurka_mailbox* from, const mazurka_selection& wanted, bool gives_up, std::uint64_t site) {
+  Mailbox& mailbox = view(from);
+  if (mailbox.owner == self().index + 1)
+    for (Message* message = mailbox.passed_over.first; message != nullptr; message = message->next)
+      if (is_wanted(*message, wanted)) {
+        remove(mailbox.passed_over, message);
+        note_passed_over(*message, false);
+        return message;
+      }
+  if (wanted.accepts == nullptr) return receive(from, wanted.mask, wanted.tag, gives_up, site);
+  for (;;) {
+    Message* const message = receive(from, 0, 0, gives_up, site);
+    if (message == nullptr || is_wanted(*message, wanted)) return message;
+    append(mailbox.passed_over, message);
+    note_passed_over(*message, true);
+  }
+}
+
+}  // namespace
+
+Message* wanted_message(const Operation& receive) {
+  Message* message = reinterpret_cast<const Mailbox*>(receive.object)->arrived.first;
+  while (message != nullptr && !receive.matches(message->tag)) message = message->next;
+  return message;
+}
+
+bool can_receive(const Operation& receive, std::uint32_t thread) {
+  const auto& mailbox = *reinterpret_cast<const Mailbox*>(receive.object);
+  const bool is_mine = mailbox.owner == 0 || mailbox.owner == thread + 1;
+  return !is_mine || mailbox.mark == kDestroyed || wanted_message(receive) != nullptr;
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+using mazurka::Operation;
+
+MAZURKA_EXPORT mazurka_mailbox* mazurka_mailbox_create() {
+  void* const mailbox = allocate(sizeof(Mailbox));
+  if (mailbox == nullptr) unsupported("a mailbox for which there is no memory", MAZURKA_SITE);
+  zero_bytes(mailbox, sizeof(Mailbox));
+  return static_cast<mazurka_mailbox*>(mailbox);
+}
+
+MAZURKA_EXPORT void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*discard)(const mazurka_message*)) {
+  Mailbox& own = *reinterpret_cast<Mailbox*>(mailbox);
+  announce_destruction(mailbox, MAZURKA_SITE);
+  object_used(mailbox, own.mark, ObjectKind::Mailbox, MAZURKA_SITE);
+  if (waits_for(mailbox))
+    fail(FailureKind::DestroyInUse, {reinterpret_cast<std::uint64_t>(mailbox), ObjectKind::Mailbox}, MAZURKA_SITE);
+  use_object(mailbox, own.mark, ObjectKind::Mailbox, MAZURKA_SITE);
+  write_object(mailbox, MAZURKA_SITE);
+  own.mark = kDestroyed;
+  for (const MessageQueue* queue : {&own.passed_over, &own.arrived})
+    for (const Message* message = queue->first; message != nullptr && discard != nullptr; message = message->next) {
+      acquire(message);
+      const mazurka_message left = shown(*message);
+      discard(&left);
+    }
+}
+
+MAZURKA_EXPORT void mazurka_mailbox_send(mazurka_mailbox* to, unsigned tag, const void* data, std::size_t size) {
+  refuse_sections(MAZURKA_SITE);
+  Mailbox& mailbox = *reinterpret_cast<Mailbox*>(to);
+  Thread& thread = self();
+  if (thread.messages == Operation::kMostMessages) unsupported("a million messages of one thread", MAZURKA_SITE);
+  auto* const message = static_cast<Message*>(allocate(sizeof(Message) + size));
+  if (message == nullptr) unsupported("a message for which there is no memory", MAZURKA_SITE);
+  *message = {nullptr, Operation::message_of(thread.index, thread.messages++), tag, size, 0};
+  copy_bytes(message + 1, data, size);
+  use_object(to, mailbox.mark, ObjectKind::Mailbox, MAZURKA_SITE);
+  Operation send = operation(mazurka::OperationKind::MailboxSend, to);
+  send.set_message(message->number);
+  send.set_tag(tag);
+  perform(send, MAZURKA_SITE);
+  object_used(to, mailbox.mark, ObjectKind::Mailbox, MAZURKA_SITE);
+  observe(message->number);
+  release(message);
+  append(mailbox.arrived, message);
+}
+
+MAZURKA_EXPORT int mazurka_mailbox_receive(mazurka_mailbox* from, const mazurka_selection* wanted,
+                                           long long nanoseconds, mazurka_message* message) {
+  refuse_sections(MAZURKA_SITE);
+  const mazurka_selection all{};
+  const mazurka_selection selection = wanted == nullptr ? all : *wanted;
+  const Message* const found = receive_wanted(from, selection, nanoseconds >= 0, MAZURKA_SITE);
+  if (found == nullptr) {
+    if (nanoseconds > 0) pass_time(nanoseconds);
+    return 0;
+  }
+  *message = shown(*found);
+  return 1;
+}

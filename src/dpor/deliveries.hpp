@@ -1,0 +1,58 @@
+// Which deliveries of an execution are ordered (§6 of *Optimal DPOR with Observers*, *Observers in Concuerror*). Two
+// deliveries to one mailbox are, if a receive takes the first of them, matches the second, and no receive before it has
+// taken the second. That receive is the observer of their race. It may come before the second delivery: had that been
+// the first, the receive would have taken it.
+//
+// Grows with the execution, so that executions with a common prefix share the work.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/execution.hpp"
+
+namespace mazurka::dpor {
+
+class Deliveries {
+ public:
+  /// \pre the first `known` events are those of the last call.
+  /// Returns the length of the prefix whose happens-before is still that of the last call: a receive after the prefix
+  /// may order deliveries inside it, or no longer do so.
+  std::size_t update(const std::vector<Event>& events, std::size_t known);
+
+  /// Whether two deliveries to one mailbox, the first of which comes before the second, are ordered.
+  bool ordered(const std::vector<Event>& events, EventIndex first, EventIndex second) const;
+  /// The deliveries that come before event i, which is one too; the latest first. Valid until the next question.
+  std::span<const EventIndex> before(const std::vector<Event>& events, EventIndex i);
+
+  /// The delivery of the message that event i takes; kNone if it takes none.
+  EventIndex taken_by(EventIndex i) const { return entries_[i].send ? kNone : entries_[i].partner; }
+  /// The latest delivery to the mailbox that event i acts on, and the one before a delivery; kNone if there is none.
+  EventIndex last(const Operation& operation) const;
+  EventIndex previous(EventIndex delivery) const { return entries_[delivery].previous; }
+
+  static constexpr EventIndex kNone = UINT32_MAX;
+
+ private:
+  struct Entry {
+    bool send = false;
+    EventIndex partner = kNone;      // of a delivery the receive that takes it, of a receive the delivery
+    EventIndex was_partner = kNone;  // of a delivery, when update() returned last
+    EventIndex previous = kNone;     // delivery to the same mailbox
+    std::uint32_t mailbox = 0;       // of a delivery
+  };
+  struct Mailbox {
+    std::uint64_t object;
+    EventIndex last = kNone;
+  };
+
+  void append(const std::vector<Event>& events, EventIndex i);
+  void truncate(std::size_t length);
+
+  std::vector<Entry> entries_;
+  std::vector<Mailbox> mailboxes_;
+  std::vector<EventIndex> before_;
+};
+
+}  // namespace mazurka::dpor
