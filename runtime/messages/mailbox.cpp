@@ -125,8 +125,9 @@ bool can_receive(const Operation& receive, std::uint32_t thread) {
 using namespace mazurka::runtime;
 using mazurka::Operation;
 
+// Blocks of the program, so that reports name them by the line that made them.
 MAZURKA_EXPORT mazurka_mailbox* mazurka_mailbox_create() {
-  void* const mailbox = allocate(sizeof(Mailbox));
+  void* const mailbox = allocate_at(sizeof(Mailbox), alignof(Mailbox), __builtin_return_address(0));
   if (mailbox == nullptr) unsupported("a mailbox for which there is no memory", MAZURKA_SITE);
   zero_bytes(mailbox, sizeof(Mailbox));
   return static_cast<mazurka_mailbox*>(mailbox);
@@ -134,12 +135,12 @@ MAZURKA_EXPORT mazurka_mailbox* mazurka_mailbox_create() {
 
 MAZURKA_EXPORT void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*discard)(const mazurka_message*)) {
   Mailbox& own = *reinterpret_cast<Mailbox*>(mailbox);
-  announce_destruction(mailbox, MAZURKA_SITE);
+  const void* const place = __builtin_return_address(0);
+  use_object(mailbox, own.mark, ObjectKind::Mailbox, MAZURKA_SITE);
+  announce_release(mailbox, place, __builtin_frame_address(0));
   object_used(mailbox, own.mark, ObjectKind::Mailbox, MAZURKA_SITE);
   if (waits_for(mailbox))
     fail(FailureKind::DestroyInUse, {reinterpret_cast<std::uint64_t>(mailbox), ObjectKind::Mailbox}, MAZURKA_SITE);
-  use_object(mailbox, own.mark, ObjectKind::Mailbox, MAZURKA_SITE);
-  write_object(mailbox, MAZURKA_SITE);
   own.mark = kDestroyed;
   for (const MessageQueue* queue : {&own.passed_over, &own.arrived})
     for (const Message* message = queue->first; message != nullptr && discard != nullptr; message = message->next) {
@@ -147,6 +148,7 @@ MAZURKA_EXPORT void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*dis
       const mazurka_message left = shown(*message);
       discard(&left);
     }
+  release_announced(mailbox, place, __builtin_frame_address(0));
 }
 
 MAZURKA_EXPORT void mazurka_mailbox_send(mazurka_mailbox* to, unsigned tag, const void* data, std::size_t size) {

@@ -51,13 +51,16 @@ void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex cha
   // Backwards: an event that is already covered, or whose clock a later one brought in, costs one comparison.
   const std::vector<EventIndex>& events = chains_.events(chain);
   const bool uniform = chains_.uniform(chain);
+  // Deliveries come after each other, and after nothing else on their mailbox but receives that gave up.
+  const bool after_last = uniform && event.operation.kind == OperationKind::MailboxSend && !seen.some_only &&
+                          !chains_.seen_any(chain, set_of(OperationKind::MailboxTryReceive));
   const auto is_last = [&](EventIndex i) {
     const Entry& other = entries_[i];
     const bool unordered = seen.some_only && are_deliveries(other.operation, event.operation) &&
                            std::find(seen.deliveries.begin(), seen.deliveries.end(), i) == seen.deliveries.end();
     const bool related = !unordered && depends(other.operation, event.operation, seen.unobserved);
     if (related && mine[other.process] < other.position) join(mine, i);
-    return related && uniform && other.covers;
+    return related && uniform && (other.covers || (after_last && other.operation.kind == event.operation.kind));
   };
   std::size_t i = events.size();
   if (i > kShort) [[unlikely]] {

@@ -42,8 +42,9 @@ void RaceFinder::races_of(EventIndex event) {
     if (possible_race(target, e)) queue_.add(Task::Kind::Race, target, e);
   };
   if (trace_.order().world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains))) return;
-  // Of an access that is possible at any time, only what it depends on directly needs a look.
-  if (family(operation.kind) == Family::Memory && never_blocks(operation.kind) && chains.size() == 1 &&
+  // Of an access or a delivery, which is possible at any time, only what it depends on directly needs a look.
+  const bool is_access = family(operation.kind) == Family::Memory && never_blocks(operation.kind);
+  if ((is_access || operation.kind == MailboxSend) && chains.size() == 1 &&
       trace_.order().chains().uniform(chains[0]) && trace_.order().world().empty()) {
     for (const EventIndex e : trace_.order().direct(event)) add_race(e);
   } else {

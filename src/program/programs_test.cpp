@@ -64,6 +64,17 @@ TEST_P(Programs, EndAsExpected) {
 
 const Scenario kScenarios[] = {
     {"posix", "mutex", {"12", "21"}},
+    {"mailboxes", "order", {"12", "21"}},
+    {"mailboxes", "predicate", {"21"}},
+    {"mailboxes", "timeout", {"00", "01", "02", "10", "12", "20", "21"}},
+    {"mailboxes", "timed_predicate", {"01", "02", "21"}},
+    {"mailboxes", "variants", {"a1", "a3"}},
+    {"mailboxes", "handed_over", {"7"}},
+    {"mailboxes", "written_too_late", {"data race"}},
+    {"mailboxes", "deadlock", {"deadlock"}},
+    {"mailboxes", "foreign", {"foreign-receive"}},
+    {"mailboxes", "destroyed", {"data race", "use-after-free"}},
+    {"mailboxes", "section", {"unsupported"}},
     {"posix", "trylock", {"1,1", "2,1", "12,0", "21,0"}},
     {"posix", "timedlock", {"1,1", "2,1", "12,0", "21,0"}},
     {"posix", "kinds", {"ok"}},

@@ -26,6 +26,7 @@ constexpr const char* kPrelude = R"(#define _GNU_SOURCE
 #include <time.h>
 #include <unistd.h>
 
+#include <mazurka/mailbox.h>
 #include <mazurka/mazurka.h>
 
 static const struct timespec soon = {0, 1};
