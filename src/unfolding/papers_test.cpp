@@ -158,6 +158,16 @@ TEST(SharedMemory, ConfigurationsAndEvents) {
   EXPECT_EQ(table_counts("ssb-locals", {"0"}), (Counts{4, 49}));
 }
 
+// Table 2 of *Optimal DPOR with Observers*.
+TEST(Messages, Configurations) {
+  EXPECT_EQ(configurations("not_selective", {"2"}), 2U);
+  EXPECT_EQ(configurations("not_selective", {"6"}), 720U);
+  EXPECT_EQ(configurations("selective", {"6"}), 720U);
+  EXPECT_EQ(configurations("lock", {"3"}), 30U);
+  EXPECT_EQ(configurations("lock", {"4"}), 336U);
+  EXPECT_EQ(configurations("lock", {"5"}), 5040U);
+}
+
 // Events of local statements change nothing else.
 TEST(SharedMemory, ConfigurationsWithoutLocalStatements) {
   EXPECT_EQ(table_counts("stf", {}).configurations, 6U);
