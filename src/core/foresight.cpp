@@ -13,14 +13,6 @@ Operation with_outcome(const Operation& operation, bool failed) {
   return result;
 }
 
-/// Whether e is an access of just the bytes that f looks at, and recorded what it found there: a store that is not
-/// atomic does not.
-bool tells_value(const Operation& e, const Operation& f) {
-  const bool looks =
-      family(e.kind) == Family::Memory ? (e.flags & kPlain) == 0 || !writes_memory(e) : e.kind == FutexWait;
-  return looks && e.object == f.object && e.size == f.size && e.size <= kRecorded;
-}
-
 /// Whether the mutex was free when e came.
 std::optional<bool> was_free(const Event& e, std::uint64_t mutex) {
   const Operation& o = e.operation;
@@ -49,6 +41,12 @@ std::optional<bool> had_no_holder(const Operation& e, std::uint64_t lock) {
 }
 
 }  // namespace
+
+bool tells_value(const Operation& e, const Operation& f) {
+  const bool looks =
+      family(e.kind) == Family::Memory ? (e.flags & kPlain) == 0 || !writes_memory(e) : e.kind == FutexWait;
+  return looks && e.object == f.object && e.size == f.size && e.size <= kRecorded;
+}
 
 std::optional<Operation> outcome_in_place_of(const Event& e, const Event& f) {
   const Operation& operation = f.operation;

@@ -14,6 +14,10 @@
 
 namespace mazurka {
 
+/// Whether e is an access of just the bytes that f looks at, and recorded what it found there: a store that is not
+/// atomic does not.
+bool tells_value(const Operation& e, const Operation& f);
+
 /// The operation of f as it takes place after H; none where that is not known.
 /// \pre e comes before f, of another process, and every store to its bytes depends on e; both were carried out.
 std::optional<Operation> outcome_in_place_of(const Event& e, const Event& f);

@@ -30,7 +30,22 @@ Planned Histories::candidate(const Target& target, EventIndex avoided, std::size
   }
   const Planned planned = probe(target, end);
   reversal_.redundant_by.reset();  // the last of several outcomes says nothing of the others
-  return planned;
+  return offered_.empty() && stays_disabled(target, avoided) ? Planned::Settled : planned;
+}
+
+/// Whether the target is an await that, being impossible after one H, is so after every H without the avoided event:
+/// the location has the value that this event found, and the process waits past it.
+bool Histories::stays_disabled(const Target& target, EventIndex avoided) const {
+  if (avoided == kNoEvent || poll_.stopped()) return false;
+  const Operation& e = trace_.events()[avoided].operation;
+  const OperationKind kind = target.operation->kind;
+  return (kind == Await || kind == AwaitModify) && tells_value(e, *target.operation) && finds_last_value(e);
+}
+
+/// Whether what an event found is what its object holds after every H without it. The order of stores, or of
+/// deliveries, that nobody sees is open, so a later one may be in H.
+bool Histories::finds_last_value(const Operation& e) const {
+  return !trace_.observes_stores() || (e.kind != Store && e.kind != MailboxSend);
 }
 
 Planned Histories::choose(const Target& target, std::size_t end) {
@@ -79,8 +94,7 @@ std::optional<Operation> Histories::outcome(const Target& target, EventIndex avo
   const Event& f = trace_.events()[target.next];
   if (f.offers_count == 0 && possible_in_place_of(e.operation, f.operation)) return f.operation;
   if (target.next == trace_.fatal()) return std::nullopt;  // it ended before its values were recorded
-  // The order of stores, or of deliveries, that nobody sees is open, so a later one may be in H.
-  if (trace_.observes_stores() && (e.operation.kind == Store || e.operation.kind == MailboxSend)) return std::nullopt;
+  if (!finds_last_value(e.operation)) return std::nullopt;
   if (std::optional<Operation> known = outcome_in_place_of(e, f)) return known;
   // Whatever the value is: the outcome of a compare-exchange depends on the last write only, which does not follow from
   // a read next to it.

@@ -50,7 +50,9 @@ class Histories {
  private:
   void build(std::size_t end);
   std::optional<Operation> outcome(const Target& target, EventIndex avoided) const;
+  bool finds_last_value(const Operation& e) const;
   Planned probe(const Target& target, std::size_t end);
+  bool stays_disabled(const Target& target, EventIndex avoided) const;
   Planned run_section(const Target& target);
   Planned run_all_alternatives(const Target& target, std::size_t end);
   bool drop_remaining_readers(const Target& target, std::size_t end);
