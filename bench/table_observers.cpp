@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -67,6 +68,7 @@ void measure(const Row& row, dpor::Algorithm algorithm, double limit) {
   program::Configuration configuration;
   configuration.binary = fmt::format("{}/{}", MAZURKA_PAPER_PROGRAMS, row.program);
   configuration.arguments = row.arguments;
+  if (row.program == std::string_view("lamport")) configuration.settings.reduce_waits = false;  // as in the papers
   program::ProgramExecutor executor(configuration);
   Limit listener(limit);
   dpor::Options options;

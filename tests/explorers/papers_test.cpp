@@ -44,6 +44,7 @@ TEST_P(Papers, MeetsThePapersNumbers) {
   program::Configuration configuration;
   configuration.binary = fmt::format("{}/tests/programs/papers/{}", MAZURKA_BUILD_DIR, known.program);
   configuration.arguments = known.arguments;
+  configuration.settings.reduce_waits = false;  // assumptions are waits in none of the papers
   using enum dpor::Algorithm;
   for (const dpor::Algorithm algorithm : {Source, Optimal, Observers}) {
     program::ProgramExecutor executor(configuration);

@@ -76,6 +76,12 @@ class RandomPrograms : public ::testing::Test {
     if (plain == protocol::Plain::Ignore && seed % 5 == 2) configuration.settings.plain = protocol::Plain::Explore;
     if (plain == protocol::Plain::Ignore && seed % 5 == 4) configuration.settings.plain = protocol::Plain::Check;
     program::ProgramExecutor executor(configuration);
+    // What is learnt of waits decides what a step is: all are to know the same.
+    Silent silent;
+    dpor::Options learning;
+    learning.max_executions = kMaxClasses;
+    dpor::Exploration(executor, learning).run(silent);
+    const bool waits = executor.version() != 0;
     Visited expected;
     try {
       expected = yardstick(executor, true, kMaxClasses);
@@ -109,6 +115,7 @@ class RandomPrograms : public ::testing::Test {
       EXPECT_TRUE(algorithm == Source || result.statistics.blocked == 0);
       if (fails) continue;
       EXPECT_EQ(visited.ends, expected.ends);
+      if (algorithm == Observers && waits) continue;  // stores that somebody waits for are ordered
       if (algorithm == Observers) {
         EXPECT_EQ(visited.observer_classes, expected.observer_classes);
         EXPECT_EQ(visited.executions, expected.observer_classes.size());
