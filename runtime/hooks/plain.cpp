@@ -18,6 +18,7 @@
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/clean_stack.hpp"
+#include "runtime/waiting/private_stacks.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -26,12 +27,14 @@ namespace {
 
 constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
 
-/// Whether an access is no step where accesses are: by a spin of the C++ library, of its own variables. It hands out no
-/// address of them.
+/// Whether an access is no step where accesses are: of a stack that nobody else uses, or by a spin of the C++ library,
+/// of its own variables. It hands out no address of them.
 bool is_private(const volatile void* address, std::uint64_t site) {
   const auto place = reinterpret_cast<std::uint64_t>(address);
+  if (scheduling.in_section) return false;
+  if (is_on_private_stack(place)) return true;
   const std::uint32_t index = self().index;
-  return plain_accesses_are_steps() && !scheduling.in_section && place >= stack_bottom(index) &&
+  return scheduling.knows_bounded_spins && plain_accesses_are_steps() && place >= stack_bottom(index) &&
          place < stack_top(index) && in_bounded_spin(site);
 }
 
@@ -44,10 +47,11 @@ __attribute__((noinline)) void visible_access(bool write, const volatile void* a
   result.flags = kPlain;
   result.size = bytes;
   result.object = reinterpret_cast<std::uint64_t>(address);
-  if (scheduling.knows_bounded_spins && is_private(address, site)) [[unlikely]]
+  if (is_private(address, site)) {
     scheduling.record = nullptr;
-  else
-    perform(result, site);
+    return;
+  }
+  perform(result, site);
   if (detector.guarding) guard(address, bytes, write ? Touch::Write : Touch::Read, place_of(site));
   if (write || scheduling.record == nullptr) return;
   std::uint64_t value = 0;

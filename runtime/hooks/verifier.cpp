@@ -2,10 +2,12 @@
 #include <mazurka/mazurka.h>
 
 #include "runtime/export.hpp"
+#include "runtime/hooks/assume.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/assumptions.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -40,11 +42,14 @@ long any_value(std::uint64_t site) {
 /// No program has anything there: who follows it dies at once.
 constexpr std::uintptr_t kWildPointer = 0x1000;
 
+}  // namespace
+
 void assume_at(bool holds, std::uint64_t site) {
-  if (!holds) perform(operation(OperationKind::Assume), site);
+  if (holds) return;
+  learn_assumption(self());
+  perform(operation(OperationKind::Assume), site);
 }
 
-}  // namespace
 }  // namespace mazurka::runtime
 
 using namespace mazurka::runtime;

@@ -14,8 +14,10 @@
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/waiting/answers.hpp"
+#include "runtime/waiting/assumptions.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/clean_stack.hpp"
+#include "runtime/waiting/private_stacks.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/waiting/waits.hpp"
@@ -209,7 +211,7 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live) continue;
-    if (thread.pending.kind == OperationKind::Assume) finish(Outcome::Cut);
+    if (thread.pending.kind == OperationKind::Assume || is_assumed_away(thread)) finish(Outcome::Cut);
     // Who is blocked would be interrupted by it; the execution in which it looked for signals later shows that.
     if (scheduling.polls_signals && has_signal(i)) finish(Outcome::Cut);
     const bool waits = thread.pending.kind == OperationKind::Spin || (thread.without_time_out && !thread.woken);
@@ -441,10 +443,12 @@ __attribute__((always_inline)) inline void announce(Thread& thread, const Operat
 void perform(const Operation& next, std::uint64_t site) {
   if (scheduling.polls_signals) [[unlikely]]
     poll_signals(site);
+  note_use_of_stack(next, site);
   Thread& thread = self();
   announce(thread, next, site);
   if (scheduling.in_trial && site != kInvisible) [[unlikely]] {
     if ((next.flags & kPlain) == 0 || plain_accesses_are_steps()) thread.looked_step = UINT32_MAX;
+    thread.access = return_address(site);
     continue_trial(thread);
   } else {
     go_on(thread);
@@ -471,6 +475,7 @@ void go_on_with_access(Thread& thread) {
 void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
   if (scheduling.polls_signals) [[unlikely]]
     poll_signals(site);
+  note_use_of_stack(next, site);
   Thread& thread = self();
   announce(thread, next, site);
   thread.operand = operand;

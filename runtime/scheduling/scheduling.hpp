@@ -28,9 +28,12 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool in_section;  ///< the running thread is inside an atomic section
   bool reporting;   ///< the execution is to be shown
   bool fast_thread_pointer;
-  bool paused;                   ///< the driver shall take a checkpoint now
-  bool reduces_waits;            ///< loops that wait are looked for: waiting/
-  bool knows_waits;              ///< places are known where threads wait
+  bool paused;              ///< the driver shall take a checkpoint now
+  bool reduces_waits;       ///< loops that wait are looked for: waiting/
+  bool knows_waits;         ///< places are known where threads wait
+  bool stacks_are_private;  ///< waiting/private_stacks.hpp
+  bool main_stack_is_private;
+  bool watches_stacks;           ///< one of these
   bool learns_waits;             ///< more of them may be learnt
   bool polls_signals;            ///< threads send signals to others, which look for them: posix/signal_delivery.hpp
   bool cleans_stack;             ///< local states are compared: what the runtime leaves on stacks must not matter

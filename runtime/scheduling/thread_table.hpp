@@ -79,8 +79,9 @@ struct Thread {
   std::uint64_t lent_end;         ///< 0: nothing
 
   // waiting/: the last atomic access that it announced,
-  std::uint64_t access;   ///< where it returns to,
-  std::uint64_t operand;  ///< and what it writes
+  std::uint64_t access;     ///< where it returns to,
+  std::uint64_t operand;    ///< and what it writes,
+  std::uint64_t condition;  ///< and for what it waits, where a call says so (verifier_waits.cpp)
   // An access that it may come back to.
   std::uint64_t mark;
   std::uint64_t mark_object;

@@ -6,6 +6,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/dead_values.hpp"
+#include "runtime/waiting/private_stacks.hpp"
 #include "runtime/waiting/waits.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -20,6 +21,7 @@ struct Head {
   std::uint64_t object;
   std::uint64_t kind;
   std::uint64_t operand;
+  std::uint64_t condition;
   std::uint64_t expected;  ///< by a compare-exchange
   std::uint64_t clock;
   std::uint64_t deadline;  ///< of a timed wait
@@ -66,8 +68,8 @@ std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_ST
 /// Another thread that still reads such a slot would race with the store to come, so nobody misses the old value; where
 /// plain accesses are steps, slots that others can reach are stored to after a hook, which ends the search.
 void clear_dead_values(const Thread& thread, Head& head) {
-  const DeadValues dead =
-      find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access), !plain_accesses_are_steps());
+  const DeadValues dead = find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access),
+                                           !plain_accesses_are_steps() || has_private_stack(thread));
   for (std::uint32_t i = 0; i < dead.count; ++i) {
     const std::uint64_t place = head.registers[dead.base] + static_cast<std::uint64_t>(dead.slots[i].offset);
     if (place >= stack_pointer(head) && place < stack_top(thread.index))
@@ -149,6 +151,7 @@ StateNumber local_state(Thread& thread) {
   head.object = thread.pending.object;
   head.kind = static_cast<std::uint64_t>(thread.pending.kind) << 8 | thread.pending.size;
   head.operand = thread.operand;
+  head.condition = thread.condition;
   head.expected = thread.pending.kind == OperationKind::CompareExchange ? thread.expected[0] : 0;
   head.clock = time_matters() ? thread.clock : thread.passed;
   head.deadline = thread.deadline;

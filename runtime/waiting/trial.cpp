@@ -440,6 +440,10 @@ void take_step(Thread& thread) {
   if (++trial->steps > kMostSteps || value_at(trial->last) != trial->value) end_trial();
   thread.failed = false;
   if ((next.flags & kPlain) != 0 && !plain_accesses_are_steps()) return access_plainly(thread, next);
+  if (next.kind == Assume && !trial->again) {
+    if (!memory_is_unchanged()) end_trial();
+    answer(TrialAnswer::Assumed);
+  }
   if (!may_be_idle(next)) end_trial();
   if (next.kind == MutexTryLock && (trial->first.kind != next.kind || trial->first.object != next.object)) end_trial();
   if (next.kind == Yield || next.kind == Fence) return;

@@ -8,6 +8,7 @@
 #include "runtime/detector/shadow.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/posix/unwind.h"
+#include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/answers.hpp"
@@ -24,11 +25,6 @@ namespace {
 
 using enum OperationKind;
 using protocol::WaitKind;
-
-bool has_effect(const Event& event) {
-  if (event.operation.kind == MutexTryLock) return !event.operation.failed();
-  return !may_be_idle(event.operation) || (writes_memory(event.operation) && event.written != event.value);
-}
 
 /// Whether the thread's events since `begin` may be an idle round: what they are and wrote is no effect.
 bool is_quiet(const Thread& thread, std::uint32_t begin) {
@@ -87,9 +83,6 @@ bool was_idle(const Judgement& judgement, std::uint32_t expected) {
          (known->answers[judgement.number].reads_count == 0 || judgement.number == expected);
 }
 
-/// Whether local states are captured at the access that a thread has announced.
-bool may_wait(const Thread& thread) { return image.has_code(thread.access) && thread.pending.size <= 8; }
-
 /// A place that its thread comes back to may be in a loop that waits.
 bool may_be_loop(Thread& thread) {
   if (thread.mark_suspect == kNoSuspect) thread.mark_suspect = suspect_at(site_of_access(thread));
@@ -134,6 +127,7 @@ bool look_for_loop(Thread& thread) {
   switch (judge(thread, state, round).answer) {
     case TrialAnswer::InTrial: return true;
     case TrialAnswer::Unknown:
+    case TrialAnswer::Assumed:
     case TrialAnswer::Busy: break;
     case TrialAnswer::Idle: learn(site_of_access(thread), WaitKind::Await); break;
     case TrialAnswer::IdleToo: learn(site_of_access(thread), WaitKind::Several); break;
@@ -192,6 +186,13 @@ bool arrive_at_await(Thread& thread, StateNumber state) {
 
 }  // namespace
 
+bool has_effect(const Event& event) {
+  if (event.operation.kind == MutexTryLock) return !event.operation.failed();
+  return !may_be_idle(event.operation) || (writes_memory(event.operation) && event.written != event.value);
+}
+
+bool may_wait(const Thread& thread) { return image.has_code(thread.access) && thread.pending.size <= 8; }
+
 void prepare_waits() {
   constexpr std::uint64_t kStates = 1ULL << 30;
   const auto map = [](std::uint64_t bytes) {
@@ -218,14 +219,17 @@ bool arrive_and_look(Thread& thread) {
   thread.awaited = thread.pending;
   const StateNumber state = local_state(thread);
   if (state == 0) return false;
-  return kind == WaitKind::Await ? arrive_at_await(thread, state) : arrive_at_several(thread, state);
+  const bool is_await = kind == WaitKind::Await || kind == WaitKind::Assumed;
+  return is_await ? arrive_at_await(thread, state) : arrive_at_several(thread, state);
 }
 
 namespace {
 
+bool waits_with(TrialAnswer answer) { return answer == TrialAnswer::Idle || answer == TrialAnswer::Assumed; }
+
 void note_answer(Answer& to, TrialAnswer answer) {
   to.answer = answer;
-  if (answer != TrialAnswer::Idle) return;
+  if (!waits_with(answer)) return;
   if (known->access_count + stack_access_count() > kMaxAccesses)
     unsupported("a program with that many waiting loops", 0);
   to.accesses_begin = known->access_count;
@@ -235,20 +239,32 @@ void note_answer(Answer& to, TrialAnswer answer) {
 
 /// The thread might do an idle round now. That is no step, but the race detector is to know what it accesses.
 void show_idle_round(Thread& thread, std::uint32_t number) {
+  const Operation& access = thread.awaited;
+  const auto* location = reinterpret_cast<const void*>(access.object);
+  const void* place = place_of(thread.site);
+  const bool fails = access.kind == CompareExchange && !memory_equals_expected(thread, access);
+  const Touch touch = access.kind == Load || fails ? Touch::AtomicRead : Touch::AtomicWrite;
+  Thread* const running = scheduling.current;
+  if (detector.guarding) {
+    scheduling.current = &thread;
+    guard(location, access.size, touch, place);
+    scheduling.current = running;
+  }
   if (!detector.checking || thread.shown == number) return;
   thread.shown = number;
   const Answer& answer = known->answers[number];
-  if (answer.accesses_count == 0) return;
-  Thread* const running = scheduling.current;
   scheduling.current = &thread;
   ThreadClocks& clocks = clocks_of(thread.index);
   Clock* const now = spare_clock();
   copy_bytes(now, clocks.now, detector.clock_width * sizeof(Clock));
-  acquire_clock(reinterpret_cast<const void*>(thread.awaited.object), 0);
+  const bool is_relaxed = access.memory_order == __ATOMIC_RELAXED;
+  if (is_relaxed) touch_range(location, access.size, touch, place);
+  acquire_clock(location, 0);
+  if (!is_relaxed) touch_range(location, access.size, touch, place);
   for (std::uint32_t i = 0; i < answer.accesses_count; ++i) {
-    const StackAccess& access = known->accesses[answer.accesses_begin + i];
-    touch_range(reinterpret_cast<const void*>(access.address), access.bytes, access.write ? Touch::Write : Touch::Read,
-                place_of(access.site));
+    const StackAccess& on_stack = known->accesses[answer.accesses_begin + i];
+    touch_range(reinterpret_cast<const void*>(on_stack.address), on_stack.bytes,
+                on_stack.write ? Touch::Write : Touch::Read, place_of(on_stack.site));
   }
   copy_bytes(clocks.now, now, detector.clock_width * sizeof(Clock));
   scheduling.current = running;
@@ -267,15 +283,16 @@ bool settle_awaits() {
       if (answer == TrialAnswer::InTrial) return true;
       note_answer(known->answers[number], answer);
     }
-    if (known->answers[number].answer == TrialAnswer::Idle) show_idle_round(thread, number);
+    if (waits_with(known->answers[number].answer)) show_idle_round(thread, number);
   }
   return false;
 }
 
-bool is_idle(const Thread& thread) {
-  const std::uint32_t number = find_answer(thread.awaiting, 0, value_at(thread.awaited));
-  return known->answers[number].answer == TrialAnswer::Idle;
+TrialAnswer answer_of(const Thread& thread) {
+  return known->answers[find_answer(thread.awaiting, 0, value_at(thread.awaited))].answer;
 }
+
+bool is_idle(const Thread& thread) { return waits_with(answer_of(thread)); }
 
 bool waits_for_ever(const Thread& thread) {
   if (thread.without_time_out) return times_out_in_vain(thread);

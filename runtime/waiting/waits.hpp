@@ -13,6 +13,7 @@
 
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/image.hpp"
 
 namespace mazurka::runtime {
@@ -39,7 +40,17 @@ inline bool arrive(Thread& thread) {
 /// on.
 bool settle_awaits();
 
-/// Whether the location of the thread's await holds a value for which its round is idle. \pre settle_awaits()
+/// Whether a step changes anything that others could see.
+bool has_effect(const Event& event);
+
+/// Whether local states are captured at the access that a thread has announced.
+bool may_wait(const Thread& thread);
+
+/// What is known of the thread's await and the value of its location. \pre settle_awaits()
+TrialAnswer answer_of(const Thread& thread);
+
+/// Whether the location of the thread's await holds a value for which its round is idle, or an assumption
+/// fails. \pre settle_awaits()
 bool is_idle(const Thread& thread);
 
 /// Whether all that a thread read in the round before its Spin, or its wait without time-out, is still there, so that

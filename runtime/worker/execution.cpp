@@ -21,6 +21,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/private_stacks.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/worker/channel.hpp"
 #include "runtime/worker/debugger.hpp"
@@ -105,6 +106,7 @@ void execute() {
   scheduling.polls_signals = worker.channel->wait_count != 0 && knows_signals();
   scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0 && !scheduling.polls_signals;
   scheduling.cleans_stack = scheduling.knows_waits;
+  start_private_stacks();
   scheduling.learns_waits = worker.channel->learns != 0 && !scheduling.polls_signals;
   scheduling.exploring = true;
   for (;;) {

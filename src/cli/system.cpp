@@ -160,7 +160,7 @@ const std::string& one_of(const std::string& key, const std::string& value,
 }
 
 /// The kinds of places where threads wait, by their number.
-constexpr std::string_view kWaitNames[] = {"none", "one", "several", "locked", "timed"};
+constexpr std::string_view kWaitNames[] = {"none", "one", "several", "locked", "timed", "assumed"};
 
 /// `one:4f2a`
 protocol::Wait to_wait(const std::string& text) {
@@ -170,9 +170,12 @@ protocol::Wait to_wait(const std::string& text) {
   if (colon == std::string::npos || colon + 1 == text.size() ||
       std::from_chars(text.data() + colon + 1, end, wait.site, 16).ptr != end)
     throw InputError(fmt::format(
-        "the schedule has an option wait={}; a place is one:HEX, several:HEX, locked:HEX or timed:HEX", text));
+        "the schedule has an option wait={}; a place is one:HEX, several:HEX, locked:HEX, timed:HEX, assumed:HEX or "
+        "none:HEX",
+        text));
   const std::string kind =
-      one_of("wait", text.substr(0, colon), {kWaitNames[1], kWaitNames[2], kWaitNames[3], kWaitNames[4]});
+      one_of("wait", text.substr(0, colon),
+             {kWaitNames[0], kWaitNames[1], kWaitNames[2], kWaitNames[3], kWaitNames[4], kWaitNames[5]});
   wait.kind = static_cast<protocol::WaitKind>(std::find(std::begin(kWaitNames), std::end(kWaitNames), kind) -
                                               std::begin(kWaitNames));
   return wait;

@@ -201,8 +201,7 @@ void ProgramExecutor::read_waits(const protocol::Channel& channel) {
   const std::uint32_t count = checked_count(channel.wait_count, protocol::kMaxWaits, "the waits");
   for (std::uint32_t i = 0; i < count; ++i) {
     const protocol::Wait wait = channel.waits[i];
-    if (wait.kind < protocol::WaitKind::Await || wait.kind > protocol::WaitKind::Timed)
-      throw DamagedSegment{"the waits"};
+    if (wait.kind > protocol::WaitKind::Assumed) throw DamagedSegment{"the waits"};
     if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
   }
 }

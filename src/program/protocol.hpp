@@ -259,6 +259,7 @@ enum class WaitKind : std::uint32_t {
   Several,  ///< for more than that
   Locked,   ///< under a mutex, which is locked there
   Timed,    ///< with a time-out, which it takes and tries again
+  Assumed,  ///< no loop: an assumption about what was read there follows. Accesses there are awaits
 };
 
 /// An access by which threads wait in a loop. Of several for one site the last counts.
@@ -272,6 +273,10 @@ struct Wait {
 inline constexpr std::uint64_t kTimeSite = ~0ULL;
 /// The site that stands for sending signals to other threads: these look for them then.
 inline constexpr std::uint64_t kSignalSite = ~1ULL;
+/// The sites that stand for using the stack of another thread, or of the main one: accesses of stacks are steps then,
+/// where plain accesses are.
+inline constexpr std::uint64_t kStackSite = ~2ULL;
+inline constexpr std::uint64_t kMainStackSite = ~3ULL;
 inline constexpr std::uint32_t kMaxWaits = 512;
 inline constexpr std::uint32_t kMaxBoundedSpins = 4096;
 inline constexpr std::uint32_t kMaxTimedCode = 4096;

@@ -87,7 +87,13 @@ const std::vector<Loop> kLoops = {
     {"counts_rounds", "2", {3, 0, {{"1", 1}, {"2", 1}}}},
     {"nobody_sets_it", "2", {1, 0, {{"deadlock", 1}}}},
     {"both_wait", "2", {1, 0, {{"deadlock", 1}}}},
-    {"never_released", "2", {2, 0, {{"deadlock", 1}}}}};
+    {"never_released", "2", {2, 0, {{"deadlock", 1}}}},
+    {"assumed_ticket_lock", "4", {24, 0, {}}},
+    {"assumed_test_and_set", "4", {24, 0, {}}},
+    {"awaited_exchange", "4", {24, 0, {}}},
+    {"assumed_in_vain", "2", {0, 1, {}}},
+    {"assumed_later", "2", {1, 1, {}}},
+    {"marked_loop", "2", {1, 0, {}}}};
 
 INSTANTIATE_TEST_SUITE_P(Programs, Loops, ::testing::ValuesIn(kLoops),
                          [](const auto& loop) { return loop.param.name; });
@@ -99,6 +105,18 @@ TEST(IdleRounds, AreSeenByTheRaceDetector) {
       configuration.settings.plain = protocol::Plain::Check;
       EXPECT_TRUE(explore(configuration, algorithm).errors.contains("data race")) << family << ' ' << algorithm;
     }
+}
+
+TEST(IdleRounds, UseMemoryThatIsFreed) {
+  for (const char* family : {"gcc", "clang"})
+    for (const auto plain : {protocol::Plain::Check, protocol::Plain::Explore})
+      for (int algorithm = 0; algorithm < 4; ++algorithm) {
+        program::Configuration configuration = program::configure(family, "loops", {"freed_while_waiting"});
+        configuration.settings.plain = plain;
+        const std::map<std::string, int> errors = explore(configuration, algorithm).errors;
+        EXPECT_TRUE(errors.contains("use-after-free")) << family << ' ' << algorithm;
+        EXPECT_FALSE(errors.contains("deadlock")) << family << ' ' << algorithm;
+      }
 }
 
 TEST(IdleRounds, AreStepsWhereTheUserWantsThat) {

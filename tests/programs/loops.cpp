@@ -10,6 +10,14 @@
 #include <thread>
 #include <vector>
 
+extern "C" {
+void mazurka_assume(int condition);
+int __VERIFIER_xchg_await_aint(std::atomic<int>* location, int desired, int relation, int bound);
+void __VERIFIER_loop_begin();
+void __VERIFIER_spin_start();
+void __VERIFIER_spin_end(int);
+}
+
 // What threads share must be visible elsewhere, or a compiler may find out that it is not shared.
 namespace loops {
 
@@ -408,6 +416,92 @@ void race_in_idle_rounds() {
   other.join();
 }
 
+namespace of_assumed_ticket_lock {
+std::atomic<unsigned> next, serving;
+}
+void assumed_ticket_lock() {
+  using namespace of_assumed_ticket_lock;
+  all([](unsigned) {
+    const unsigned ticket = next.fetch_add(1);
+    mazurka_assume(serving.load() == ticket);
+    ++protected_by_lock;
+    serving.fetch_add(1);
+  });
+}
+
+namespace of_assumed_test_and_set {
+std::atomic<bool> taken;
+}
+void assumed_test_and_set() {
+  using namespace of_assumed_test_and_set;
+  all([](unsigned) {
+    mazurka_assume(!taken.exchange(true));
+    ++protected_by_lock;
+    taken.store(false);
+  });
+}
+
+namespace of_awaited_exchange {
+std::atomic<int> taken;
+}
+void awaited_exchange() {
+  using namespace of_awaited_exchange;
+  constexpr int kEqual = 2;
+  all([](unsigned) {
+    __VERIFIER_xchg_await_aint(&taken, 1, kEqual, 0);
+    ++protected_by_lock;
+    taken.store(0);
+  });
+}
+
+namespace of_assumed_in_vain {
+std::atomic<int> never_set;
+}
+void assumed_in_vain() {
+  using namespace of_assumed_in_vain;
+  all([](unsigned) { mazurka_assume(never_set.load() == 1); });
+}
+
+namespace of_assumed_later {
+std::atomic<int> flag;
+int kept;
+}  // namespace of_assumed_later
+/// Between the access and the assumption there is a store, so it is not a wait.
+void assumed_later() {
+  using namespace of_assumed_later;
+  std::thread other([] { flag.store(1); });
+  kept = flag.load();
+  mazurka_assume(kept == 1);
+  other.join();
+}
+
+namespace of_marked_loop {
+std::atomic<int> flag;
+}
+/// As programs for GenMC and Dartagnan say that they wait.
+void marked_loop() {
+  using namespace of_marked_loop;
+  std::thread other([] { flag.store(1); });
+  for (__VERIFIER_loop_begin(); __VERIFIER_spin_start(), flag.load() == 0 || (__VERIFIER_spin_end(1), false);)
+    __VERIFIER_spin_end(0);
+  other.join();
+}
+
+namespace of_freed_while_waiting {
+std::atomic<int>* volatile awaited;
+}
+void freed_while_waiting() {
+  using namespace of_freed_while_waiting;
+  awaited = new std::atomic<int>(0);
+  std::thread other([] {
+    std::atomic<int>* const mine = awaited;
+    while (mine->load() == 0) {
+    }
+  });
+  delete awaited;
+  other.join();
+}
+
 }  // namespace loops
 
 int main(int argc, char** argv) {
@@ -432,7 +526,14 @@ int main(int argc, char** argv) {
                                                        {"lock_and_look", lock_and_look},
                                                        {"lock_and_look_in_vain", lock_and_look_in_vain},
                                                        {"try_lock", try_lock},
-                                                       {"race_in_idle_rounds", race_in_idle_rounds}};
+                                                       {"race_in_idle_rounds", race_in_idle_rounds},
+                                                       {"assumed_ticket_lock", assumed_ticket_lock},
+                                                       {"assumed_test_and_set", assumed_test_and_set},
+                                                       {"awaited_exchange", awaited_exchange},
+                                                       {"assumed_in_vain", assumed_in_vain},
+                                                       {"assumed_later", assumed_later},
+                                                       {"marked_loop", marked_loop},
+                                                       {"freed_while_waiting", freed_while_waiting}};
   if (argc < 2 || !scenarios.contains(argv[1])) return 2;
   if (argc > 2) count = static_cast<unsigned>(std::atoi(argv[2]));
   scenarios.at(argv[1])();

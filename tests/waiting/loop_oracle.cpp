@@ -17,11 +17,12 @@ constexpr int kPlain = 3;  // the variable that is not atomic
 struct Instruction {
   enum class Op : std::uint8_t {
     // Seen by others; each is one step.
-    Load,      ///< x = v
-    Store,     ///< v = n
-    Add,       ///< x = v, v += 1
-    Exchange,  ///< x = v, v = y
-    Compare,   ///< if v == x: v = y, t = 1; else x = v, t = 0
+    Load,            ///< x = v
+    Store,           ///< v = n
+    Add,             ///< x = v, v += 1
+    Exchange,        ///< x = v, v = y
+    ExchangeUnless,  ///< x = v, v = y if v != n
+    Compare,         ///< if v == x: v = y, t = 1; else x = v, t = 0
     Lock,
     Unlock,
     TryLock,  ///< x = 0 if it is locked now, 1 otherwise
@@ -30,13 +31,15 @@ struct Instruction {
     Signal,   ///< to one of those who wait
     Broadcast,
     // Not seen.
-    Set,       ///< x = n
-    Copy,      ///< x = y
-    Increase,  ///< if x < n: x += 1
-    Note,      ///< x = (2 x + y) mod 8
-    Jump,      ///< to n
-    Equal,     ///< to `to`, if x == n
-    Same,      ///< to `to`, if x == y
+    Set,        ///< x = n
+    Copy,       ///< x = y
+    Increase,   ///< if x < n: x += 1
+    Note,       ///< x = (2 x + y) mod 8
+    Jump,       ///< to n
+    Equal,      ///< to `to`, if x == n
+    Same,       ///< to `to`, if x == y
+    Assume,     ///< never goes on unless x == n
+    AssumeNot,  ///< never goes on if x == n
     Done,
   };
   Op op;
@@ -199,6 +202,38 @@ class Translator {
         if_equal(T, s.d, again);
         break;
       }
+      case ExchangeFrom: {
+        set(E, s.d);
+        const std::size_t again = here();
+        emit({Op::Exchange, s.v, T, E});
+        set(E, s.c);
+        if_equal(T, s.d, again);
+        break;
+      }
+      case Kind::Assume:
+      case AwaitLoad:
+      case AssumeKept: {
+        const Register x = s.kind == AwaitLoad ? A : s.kind == AssumeKept ? Rounds : T;
+        load(x, s.v);
+        emit({Op::Assume, 0, x, A, s.c});
+        break;
+      }
+      case AssumeExchange:
+        set(E, s.c);
+        emit({Op::Exchange, s.v, T, E});
+        emit({Op::Assume, 0, T, A, s.d});
+        break;
+      case AssumeBoth:
+        load(A, s.v);
+        load(T, s.w);
+        emit({Op::Assume, 0, T, A, s.d});
+        emit({Op::Assume, 0, A, A, s.c});
+        break;
+      case AwaitExchange:
+        set(E, s.d);
+        emit({Op::ExchangeUnless, s.v, A, E, s.c});
+        emit({Op::AssumeNot, 0, A, A, s.c});
+        break;
       case StoreWhile: {
         load(T, s.v);
         const std::size_t same = if_equal(T, s.c);
@@ -435,10 +470,25 @@ class Search {
         case Op::Jump: jumps = true; break;
         case Op::Equal: jumps = x == next.n; break;
         case Op::Same: jumps = x == y; break;
+        case Op::Assume:
+        case Op::AssumeNot:
+          if (fails(next, x)) return;
+          break;
         default: return;
       }
       if (jumps) thread.at = static_cast<std::uint16_t>(next.to - 1);  // and one more
     }
+  }
+
+  static bool fails(const Instruction& assumption, std::uint8_t x) {
+    return (x == assumption.n) != (assumption.op == Op::Assume);
+  }
+
+  /// Whether somebody has assumed what does not hold: nobody counts what comes of it.
+  bool is_assumed_away(const State& state) const {
+    for (std::size_t t = 0; t < code_.size(); ++t)
+      if (const Op op = next_of(state, t).op; op == Op::Assume || op == Op::AssumeNot) return true;
+    return false;
   }
 
   /// Who waits for a signal.
@@ -467,6 +517,10 @@ class Search {
       case Op::Exchange:
         x = v;
         v = y;
+        break;
+      case Op::ExchangeUnless:
+        x = v;
+        if (v != next.n) v = y;
         break;
       case Op::Compare:
         thread.registers[T] = v == x;
@@ -499,7 +553,7 @@ class Search {
       case Op::Broadcast:
         for (const std::size_t waiter : queue(state)) result.threads[waiter].waits = Waits::Woken;
         break;
-      default: return std::nullopt;  // Done
+      default: return std::nullopt;  // Done, or an assumption
     }
     ++thread.at;
     go_to_step(result, t);
@@ -567,7 +621,7 @@ class Search {
     return false;
   }
 
-  /// A deadlock: no end can be reached any more.
+  /// A deadlock: no end can be reached any more, nor an assumption that does not hold.
   Behaviour judge() const {
     Behaviour result;
     result.endless = has_endless_effects();
@@ -576,6 +630,9 @@ class Search {
     for (std::size_t i = 0; i < states_.size(); ++i)
       if (is_end(*states_[i])) {
         result.ends.insert(text_of(*states_[i]));
+        can_end[i] = true;
+        todo.push_back(i);
+      } else if (is_assumed_away(*states_[i])) {
         can_end[i] = true;
         todo.push_back(i);
       }

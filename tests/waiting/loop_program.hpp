@@ -30,6 +30,7 @@ enum class Kind : std::uint8_t {
   CompareAdd,      ///< for (e = v; !compare_exchange(v, e, e + 1);) …
   ExchangeWhile,   ///< while (exchange(v, c) == d) …
   ExchangeOther,   ///< for (o = c + 1; exchange(v, o) == d; o = d) …
+  ExchangeFrom,    ///< for (o = d; exchange(v, o) == d; o = c);
   // Several.
   WaitBoth,     ///< while (!(v == c && w == d)) …
   WaitEither,   ///< while (v != c && w != d) …
@@ -53,6 +54,13 @@ enum class Kind : std::uint8_t {
   LockedTake,   ///< do { lock(m); r = p; if (r == 0) p = 1; unlock(m); … } while (r != 0)
   LockAndLook,  ///< do { lock(m); r = v; unlock(m) } while (r != c)
   TryUntil,     ///< while (trylock(m) fails) …; body; unlock(m)
+  // Assumptions about what was just read: the thread never goes on if they do not hold.
+  Assume,          ///< assume(v == c)
+  AssumeExchange,  ///< assume(exchange(v, c) == d)
+  AssumeKept,      ///< rounds = v; assume(rounds == c)
+  AssumeBoth,      ///< a = v; assume(w == d && a == c)
+  AwaitLoad,       ///< a = load_await(v, == c)
+  AwaitExchange,   ///< a = xchg_await(v, d, != c)
   // With effects in every round: it may go on for ever.
   StoreWhile,  ///< while (v == c) v = c
   // With a condition variable q, and a time-out.

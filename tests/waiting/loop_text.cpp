@@ -13,6 +13,11 @@ constexpr const char* kPrelude = R"(#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
+void mazurka_assume(int condition);
+int __VERIFIER_load_await_aint(atomic_int* v, int condition, int value);
+int __VERIFIER_xchg_await_aint(atomic_int* v, int desired, int condition, int value);
+#define EQUAL 2
+#define DIFFERENT 5
 #define CALLED static __attribute__((noinline, unused))
 #define UNSEEN static __attribute__((noinline, unused, no_sanitize("thread")))
 CALLED void wait_for(atomic_int* v, int c) { while (atomic_load(v) != c); }
@@ -23,6 +28,9 @@ CALLED void wait_for_both(atomic_int* v, int c, atomic_int* w, int d) {
 }
 CALLED void compare_set(atomic_int* v, int c, int d) {
   for (int e = c; !atomic_compare_exchange_strong(v, &e, d); e = c);
+}
+CALLED void exchange_from(atomic_int* v, int first, int then, int d) {
+  for (int o = first; atomic_exchange(v, o) == d; o = then);
 }
 UNSEEN void count_round(int* rounds) { if (*rounds < 2) ++*rounds; }
 UNSEEN void hide(int* place, int value) { *place = value; }
@@ -132,6 +140,14 @@ class Writer {
       case ExchangeWhile: return fmt::format("while (atomic_exchange({}, {}) == {}) {}", v, s.c, s.d, rest);
       case ExchangeOther:
         return fmt::format("for (int o = {1} + 1; atomic_exchange({0}, o) == {2}; o = {2}) {3}", v, s.c, s.d, rest);
+      case ExchangeFrom: return fmt::format("exchange_from({0}, {2}, {1}, {2});", v, s.c, s.d);
+      case Assume: return fmt::format("mazurka_assume(atomic_load({}) == {});", v, s.c);
+      case AssumeExchange: return fmt::format("mazurka_assume(atomic_exchange({}, {}) == {});", v, s.c, s.d);
+      case AssumeKept: return fmt::format("*({2}) = atomic_load({0}); mazurka_assume(*({2}) == {1});", v, s.c, rounds);
+      case AssumeBoth:
+        return fmt::format("a = atomic_load({}); mazurka_assume(atomic_load({}) == {} && a == {});", v, w, s.d, s.c);
+      case AwaitLoad: return fmt::format("a = __VERIFIER_load_await_aint({}, EQUAL, {});", v, s.c);
+      case AwaitExchange: return fmt::format("a = __VERIFIER_xchg_await_aint({}, {}, DIFFERENT, {});", v, s.d, s.c);
       case StoreWhile: return fmt::format("while (atomic_load({0}) == {1}) atomic_store({0}, {1});", v, s.c);
       case WaitBoth:
         return called(

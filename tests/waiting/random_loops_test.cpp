@@ -153,15 +153,24 @@ std::vector<Mode> all_modes() {
           {Plain::Check, Isolation::Fork, 0},    {Plain::Check, Isolation::Memory, 8}};
 }
 
+/// Where plain accesses are steps, rounds that lock are not reduced.
+std::vector<Kind> kinds_with_plain_steps() {
+  std::vector<Kind> kinds = all_kinds();
+  std::erase_if(kinds, [](Kind kind) { return kind >= Kind::LockedStore && kind <= Kind::TryUntil; });
+  return kinds;
+}
+const std::vector<Mode> kPlainSteps = {{protocol::Plain::Explore, protocol::Isolation::Memory, 0},
+                                       {protocol::Plain::Explore, protocol::Isolation::Memory, 2}};
+
 class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> {
  protected:
-  void compare_some(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds) {
+  void compare_some(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds,
+                    const std::vector<Mode>& modes = all_modes()) {
     const Build& build = kBuilds[GetParam()];
     const std::vector<Case> cases = cases_from(begin, count, kinds);
     std::vector<Program> programs;
     for (const Case& each : cases) programs.push_back(each.program);
     const std::string binary = compile(programs, build);
-    const std::vector<Mode> modes = all_modes();
     for (std::size_t i = 0; i < cases.size(); ++i) {
       ++programs_;
       compare(binary, build, cases[i].program, cases[i].expected, modes[i % modes.size()]);
@@ -179,6 +188,12 @@ TEST_P(LoopsByNight, Thousands) {
     compare_some(1'000'000 * (GetParam() + 10) + 10'000 * part, kPerFile, kinds);
 }
 
+TEST_P(LoopsByNight, ThousandsWithPlainSteps) {
+  const std::vector<Kind> kinds = kinds_with_plain_steps();
+  for (std::size_t part = 0; part < kNightlyParts; ++part)
+    compare_some(1'000'000 * (GetParam() + 40) + 10'000 * part, kPerFile, kinds, kPlainSteps);
+}
+
 TEST_P(LoopsByNight, ThousandsWithTimeOuts) {
   for (std::size_t part = 0; part < kNightlyParts; ++part)
     compare_some(1'000'000 * (GetParam() + 20) + 10'000 * part, kPerFile, kTimedKinds);
@@ -186,6 +201,11 @@ TEST_P(LoopsByNight, ThousandsWithTimeOuts) {
 
 TEST_P(LoopsBy, ASample) {
   compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6)), all_kinds());
+}
+
+TEST_P(LoopsBy, ASampleWithPlainSteps) {
+  compare_some(1'000'000 * (GetParam() + 30), static_cast<std::size_t>(testing::property_cases(4)),
+               kinds_with_plain_steps(), kPlainSteps);
 }
 
 TEST_P(LoopsBy, ASampleWithTimeOuts) {
@@ -232,6 +252,11 @@ TEST_P(EveryKind, ShowsWhatItCanDo) {
     program.threads = {{{kind, 0, 1, 1, 0}}, {reset, {Kind::Load, 0, 1}, reset, reset, reset, {Kind::Store, 0, 1, 1}}};
     programs.push_back(program);
   }
+  // One site, where the first loop waits and the second does not, since what it writes changes from round to round.
+  programs.push_back(
+      {programs.size(),
+       2,
+       {{{Kind::ExchangeFrom, 0, 1, 0, 0}}, {{Kind::ExchangeFrom, 1, 0, 2, 0}, {Kind::Store, 0, 1, 1}}}});
   // A try fails in each of three rounds, which somebody else tells apart by locking in between.
   const Statement idle{Kind::LockedStore, 0, 1, 0};
   const Statement attempt{Kind::Try};
