@@ -8,6 +8,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
 #include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/pages.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/mapping.hpp"
@@ -51,7 +52,9 @@ struct Shadow {
 constexpr Shadow kShadow[] = {{kArenaShadow, (kArenaEnd - kArena) * 4},
                               {kOtherShadow, kOtherBytes * 4},
                               {kArenaPages, (kArenaEnd - kArena) / kPage * sizeof(Cell)},
-                              {kOtherPages, kOtherBytes / kPage * sizeof(Cell)}};
+                              {kOtherPages, kOtherBytes / kPage * sizeof(Cell)},
+                              {kArenaUsed, (kArenaEnd - kArena) / kPage * sizeof(std::uint32_t)},
+                              {kOtherUsed, kOtherBytes / kPage * sizeof(std::uint32_t)}};
 
 constexpr unsigned bit(Touch touch) { return 1U << static_cast<unsigned>(touch); }
 
@@ -127,10 +130,17 @@ void adopt(Cell& cell) {
 
 /// Before the cell of an address is written whatever it holds.
 void make_ours(Cell& cell, std::uint64_t address) {
-  if (detector.page_cells) [[unlikely]]
-    spread_page(address);
   if (is_earlier_segment(cell.execution)) adopt(cell);
   cell.execution = detector.execution;
+  note_used(address);
+}
+
+/// Gives a cell the contents that it has as one of its page.
+void take_from_page(Cell& cell, std::uint64_t address) {
+  cell = page_cell_of(address);
+  cell.execution = detector.execution;
+  copy_beside(cell);
+  note_used(address);
 }
 
 void add(Cell& cell, const Access& now) {
@@ -143,21 +153,17 @@ void add(Cell& cell, const Access& now) {
   first = now;
 }
 
-constexpr std::uint64_t kManyPages = 16;  // from here on it is worth a look whether pages are accessed as a whole
-
 /// Who looks out for one address of a page means an access of the whole page too.
 std::uint64_t watched_in(std::uint64_t page) {
   const std::uint64_t watched = worker.channel->watch.address;
   return watched - page < kPage ? watched : page;
 }
 
-/// Whether the accesses of a whole page may be kept in its own cell: it has one already, or none of its cells is used.
+/// Whether the accesses of a whole page may be kept in its own cell: none of its cells is used.
 bool page_is_whole(std::uint64_t page) {
-  if (detector.page_cells && is_present(page_cell_of(page).execution)) return true;
+  if (is_used(page)) return false;
+  if (has_page_cell(page)) return true;
   if (beyond_heap(page + kPage - 1)) return false;
-  const Cell* cells = &cell_of(page);
-  for (std::uint64_t i = 0; i < kPageCells; ++i)
-    if (cells[i].execution != 0 && is_present(cells[i].execution)) return false;
   detector.page_cells = true;
   return true;
 }
@@ -167,9 +173,8 @@ bool belongs_to_runtime(std::uint64_t address) {
   const auto is_in = [address](const void* begin, std::uint64_t bytes) {
     return address - reinterpret_cast<std::uint64_t>(begin) < bytes;
   };
-  constexpr std::uint64_t kEnd = kOtherPages + kOtherBytes / kPage * sizeof(Cell);
   return is_in(worker.channel, sizeof(protocol::Channel)) || is_in(worker.processes, sizeof(protocol::Processes)) ||
-         address - kArenaShadow < kEnd - kArenaShadow;
+         address - kArenaShadow < kPagesEnd - kArenaShadow;
 }
 
 /// An access of a stack. Others may use it as long as its thread lives, and what they use is compared with its end.
@@ -195,20 +200,35 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   const Clock clock = clocks_of(me).now[me];
   Access& first = cell.accesses[0];
   const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch, meant(touch, place)};
+  const auto is_same = [&] {
+    return first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site &&
+           first.meant == now.meant && first.bytes != 0;
+  };
   if (detector.tracing) [[unlikely]]
     note_watched(now, address, place);
-  if (is_on_stack(address)) note_stack_access(now, address, place);
+  // The next bytes in a loop over an array, which nobody else has used.
+  if (known && is_same() && touch < Touch::Freed && cell.execution == detector.execution && cell.more == 0 &&
+      cell.accesses[1].bytes == 0) {
+    first.bytes |= bytes;
+    return;
+  }
+  const bool in_arena = is_in_arena(address);
+  if (in_arena && is_on_stack(address)) note_stack_access(now, address, place);
   if (!known) {
-    if (detector.page_cells && is_present(page_cell_of(address).execution)) [[unlikely]] {
-      spread_page(address);
+    const bool is_page = &cell == &page_cell_of(address);
+    if (!is_page && has_page_cell(address)) [[unlikely]] {
+      take_from_page(cell, address);
       return touch_cell(cell, bytes, touch, address, place);
     }
     ++detector.cells_touched;
-    if (beyond_heap(address)) report_wild_access(now, address, place);
-    if (belongs_to_runtime(address)) [[unlikely]] {
+    if (in_arena) {
+      const bool own = address - heap_bottom(me) < reinterpret_cast<std::uint64_t>(self().heap_top) - heap_bottom(me);
+      if (!own && beyond_heap(address)) report_wild_access(now, address, place);
+    } else if (belongs_to_runtime(address)) [[unlikely]] {
       if (touch == Touch::Write || touch == Touch::AtomicWrite) report_damage(now, address, place);
       return;  // so that a write that follows a read is new as well
     }
+    if (!is_page) note_used(address);
     cell.execution = detector.execution;
     cell.more = 0;
     first = now;
@@ -219,27 +239,53 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   compare(first, now, address, place);
   compare(cell.accesses[1], now, address, place);
   for (std::uint32_t i = cell.more; i != 0; i = kNodes[i].next) compare(kNodes[i].access, now, address, place);
-  if (first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site &&
-      first.meant == now.meant && first.bytes != 0)
+  if (is_same())
     first.bytes |= bytes;
   else
     add(cell, now);
 }
 
-}  // namespace
-
-void spread_page(std::uint64_t address) {
-  Cell& page = page_cell_of(address);
-  if (!is_present(page.execution)) return;
-  Cell* cells = &cell_of(address & ~(kPage - 1));
-  for (std::uint64_t i = 0; i < kPageCells; ++i) {
-    cells[i] = page;
-    cells[i].execution = detector.execution;
-    copy_beside(cells[i]);
-  }
-  if (page.execution != detector.execution) adopt(page);
-  page.execution = 0;
+/// Whether an access of all bytes of a cell takes the place of an older one of the same thread.
+bool replaces(const Access& now, const Access& old) {
+  return old.bytes == 0 || (old.thread == now.thread && old.touch < Touch::Freed && covers(now.touch, old.touch) &&
+                            counts_as(now.meant, old.meant));
 }
+
+/// An access of all bytes of a cell, of memory or of a page, if there is nothing to compare it with: nobody but the
+/// running thread has used it, as most of what it allocates and frees. \pre It is ordinary memory.
+bool touch_alone(Cell& cell, const Access& now, bool may_be_new) {
+  if (cell.execution == detector.execution && cell.more == 0 && replaces(now, cell.accesses[0]) &&
+      replaces(now, cell.accesses[1])) {
+    if (now.touch < Touch::Freed && is_repetition(cell, 0xff, now.touch)) return true;
+    cell.accesses[0] = now;
+    cell.accesses[1].bytes = 0;
+    return true;
+  }
+  if (!may_be_new || is_present(cell.execution)) return false;
+  ++detector.cells_touched;
+  cell = {detector.execution, 0, {now, {}}};
+  return true;
+}
+
+/// Whether the access of a range asks for nothing more than the comparison of cells. Of a heap, the last byte is the
+/// first beyond it.
+bool is_ordinary(std::uint64_t address, std::uint64_t last) {
+  if (detector.tracing) return false;
+  if (is_in_arena(address)) return !is_on_stack(address) && !beyond_heap(last);
+  return !belongs_to_runtime(address) && !belongs_to_runtime(last);
+}
+
+/// Whole cells, up to the end of a page.
+void touch_cells(std::uint64_t address, std::uint64_t end, const Access& now, bool ordinary, const void* place) {
+  const bool may_be_new = !has_page_cell(address);
+  if (ordinary && may_be_new) note_used(address);
+  for (; address < end; address += 8) {
+    Cell& cell = cell_of(address);
+    if (!ordinary || !touch_alone(cell, now, may_be_new)) touch_cell(cell, 0xff, now.touch, address, place);
+  }
+}
+
+}  // namespace
 
 void prepare_cells() {
   for (const auto [address, bytes] : kShadow) map_at(address, bytes);
@@ -289,19 +335,30 @@ void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch,
   auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (scheduling.in_section) [[unlikely]]
     return touch_in_section(address, bytes, touch, place);
-  const bool many = bytes >= kManyPages * kPage;
+  if (bytes == 0) return;
+  const std::uint32_t me = self().index;
+  const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me), 0xff, touch,
+                   meant(touch, place)};
+  const bool ordinary = is_ordinary(address, address + bytes - 1);
   while (bytes > 0) {
-    if ((many || detector.page_cells) && address % kPage == 0 && bytes >= kPage && page_is_whole(address))
-        [[unlikely]] {
-      touch_cell(page_cell_of(address), 0xff, touch, detector.tracing ? watched_in(address) : address, place);
+    if (address % kPage == 0 && bytes >= kPage && page_is_whole(address)) [[unlikely]] {
+      Cell& page = page_cell_of(address);
+      if (!ordinary || !touch_alone(page, now, true))
+        touch_cell(page, 0xff, touch, detector.tracing ? watched_in(address) : address, place);
       ++worker.channel->touched;
       address += kPage;
       bytes -= kPage;
       continue;
     }
     const std::uint64_t offset = address & 7;
-    const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
-    touch_cell(cell_of(address), bytes_from(offset, part), touch, address, place);
+    std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
+    if (part == 8) {
+      const std::uint64_t in_page = kPage - address % kPage;
+      part = (bytes < in_page ? bytes : in_page) & ~7ULL;
+      touch_cells(address, address + part, now, ordinary, place);
+    } else {
+      touch_cell(cell_of(address), bytes_from(offset, part), touch, address, place);
+    }
     address += part;
     bytes -= part;
   }
@@ -312,9 +369,7 @@ void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const 
   while (bytes > 0) {
     const std::uint64_t offset = address & 7;
     const std::uint64_t part = bytes < 8 - offset ? bytes : 8 - offset;
-    if (detector.page_cells) [[unlikely]]
-      spread_page(address);
-    const Cell& cell = cell_of(address);
+    const Cell& cell = known_cell(address);
     const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me),
                      bytes_from(offset, part), touch};
     if (is_present(cell.execution)) {
@@ -358,8 +413,7 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
   const std::uint32_t me = self().index;
   Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me), 0, Touch::Freed};
   for (std::uint64_t address = begin; address < begin + bytes; address += 8) {
-    if (bytes >= kManyPages * kPage && address % kPage == 0 && begin + bytes - address >= kPage &&
-        page_is_whole(address)) {
+    if (address % kPage == 0 && begin + bytes - address >= kPage && page_is_whole(address)) {
       now.bytes = 0xff;
       if (detector.tracing) note_watched(now, watched_in(address), place);
       Cell& page = page_cell_of(address);

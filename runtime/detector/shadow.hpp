@@ -6,8 +6,7 @@
 // hold one access or two. Cells carry the number of the execution and are never cleared. Where an execution goes on
 // from a checkpoint, those of the segments before it count as well; such a cell is kept aside before it changes.
 //
-// A page that is only ever accessed as a whole, by a large memset say, has one cell for all of it, until somebody
-// accesses a part: then all its cells become what that one was.
+// A page that is only ever accessed as a whole has one cell for all of it: pages.hpp.
 //
 // The same cells tell freed memory and the gaps between heap blocks: an access of such bytes is an error whoever it is
 // ordered with.
@@ -15,6 +14,8 @@
 
 #include <cstdint>
 
+#include "runtime/detector/clocks.hpp"
+#include "runtime/detector/detector.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 
@@ -55,18 +56,6 @@ inline Cell& cell_of(std::uint64_t address) {
   return *reinterpret_cast<Cell*>(kOtherShadow + (address & (kOtherBytes - 1) & ~7ULL) * 4);
 }
 
-// Of pages: the same, one cell for 4096 bytes.
-inline constexpr std::uint64_t kArenaPages = 0x4900'0000'0000;
-inline constexpr std::uint64_t kOtherPages = 0x4920'0000'0000;
-inline constexpr std::uint64_t kPageCells = kPage / 8;
-static_assert(kArenaPages + (kArenaEnd - kArena) / kPage * sizeof(Cell) <= kOtherPages);
-
-inline Cell& page_cell_of(std::uint64_t address) {
-  const std::uint64_t offset = address - kArena;
-  if (offset < kArenaEnd - kArena) return reinterpret_cast<Cell*>(kArenaPages)[offset / kPage];
-  return reinterpret_cast<Cell*>(kOtherPages)[(address & (kOtherBytes - 1)) / kPage];
-}
-
 /// Maps the memory of the cells. To be called once.
 void prepare_cells();
 /// Before every execution that begins at main.
@@ -78,10 +67,6 @@ std::uint32_t cells_kept();
 void put_cells_back(std::uint32_t first);
 /// Whether all that had to be kept aside could be.
 bool all_cells_kept();
-
-/// Before a cell is looked at otherwise than by the functions below: gives the cells of its page their contents if they
-/// were those of the page so far.
-void spread_page(std::uint64_t address);
 
 /// An access of the running thread, performed at the code address `place`.
 void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place);
@@ -111,11 +96,24 @@ constexpr std::uint8_t bytes_from(std::uint64_t offset, std::uint64_t count) {
   return static_cast<std::uint8_t>(((1U << count) - 1U) << offset);
 }
 
+/// The quick test for a plain access: the thread made it before, or wrote there, in the same epoch, and nobody came
+/// between. Nothing has happened that could make a difference.
+inline bool is_repetition(const Cell& cell, std::uint8_t bytes, Touch touch) {
+  const Access& last = cell.accesses[0];
+  const std::uint32_t me = self().index;
+  return cell.execution == detector.execution && last.thread == me && last.clock == clocks_of(me).now[me] &&
+         (bytes & ~last.bytes) == 0 && (last.touch == touch || last.touch == Touch::Write) && last.meant == Meant::No;
+}
+
 inline void touch_plain(const volatile void* pointer, std::uint32_t bytes, Touch touch, const void* place) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const std::uint64_t offset = address & 7;
-  if (offset + bytes <= 8 && !scheduling.in_section) [[likely]]
-    return touch_cell(cell_of(address), bytes_from(offset, bytes), touch, address, place);
+  if (offset + bytes <= 8 && !scheduling.in_section) [[likely]] {
+    Cell& cell = cell_of(address);
+    if (is_repetition(cell, bytes_from(offset, bytes), touch)) [[likely]]
+      return;
+    return touch_cell(cell, bytes_from(offset, bytes), touch, address, place);
+  }
   touch_range(pointer, bytes, touch, place);
 }
 

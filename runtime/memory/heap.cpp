@@ -8,6 +8,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
+#include "runtime/detector/pages.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/memory/heap_blocks.hpp"
 #include "runtime/memory/layout.hpp"
@@ -74,8 +75,7 @@ bool is_block(const void* block, std::uint32_t state) {
   const bool twice = is_block(block, kFreed);
   const auto address = reinterpret_cast<std::uint64_t>(block);
   if (twice && (detector.checking || detector.guarding)) {
-    spread_page(address);
-    const Cell& cell = cell_of(address);
+    const Cell& cell = known_cell(address);
     const std::uint32_t me = self().index;
     const Access now{clocks_of(me).now[me], 0, static_cast<std::uint16_t>(me), 0xff, Touch::Freed};
     if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed)
@@ -168,8 +168,7 @@ void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, 
   if (!detector.checking && !detector.guarding) return;
   announce_end(begin, bytes, site);
   for (std::uint64_t page = begin; page < begin + bytes; page += kPage) {
-    spread_page(page);
-    const Cell& cell = cell_of(page);
+    const Cell& cell = known_cell(page);
     if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed && cell.accesses[0].bytes != 0) continue;
     if (detector.checking)
       touch_range(reinterpret_cast<const void*>(page), kPage, Touch::Freed, place);
