@@ -85,6 +85,8 @@ bool has_suppressions() {
 bool is_suppressed_code(const void* place) { return rule_of_code(relative(place)) != kNone; }
 
 bool is_meant(const Access& before, const Access& now, std::uint64_t address, const void* place) {
+  // In the other order, which is not explored, the access would be one of freed memory: nobody means that.
+  if (before.touch >= Touch::Freed || now.touch >= Touch::Freed) return false;
   const auto first = static_cast<std::uint64_t>(__builtin_ctz(before.bytes & now.bytes));
   const std::uint64_t byte = (address & ~7ULL) + first;
   MeantRace race{byte, before.site, now.site, use_of(before.touch), use_of(now.touch), MeantRace::kAnnotated};

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "program/protocol.hpp"
 
 namespace mazurka::cli {
 namespace {
@@ -55,9 +56,12 @@ void add_meant_races(const System& system, report::Verdict& verdict) {
   if (count > kMeantRacesShown)
     verdict.notes.push_back(
         fmt::format("{} more data races were not reported, listed by --json", count - kMeantRacesShown));
+  if (count >= protocol::kMaxMeantRaces)
+    verdict.notes.push_back(fmt::format("there may be more of them: at most {} are noted", protocol::kMaxMeantRaces));
   if (count > 0)
-    verdict.notes.emplace_back(
-        "only one order of accesses that race is explored, unless they are steps: --plain=explore explores them all");
+    verdict.notes.push_back(fmt::format(
+        "{}only one order of accesses that race is explored, unless they are steps: --plain=explore explores them all",
+        verdict.result == Result::Ok ? "this holds if it does not matter how these races end: " : ""));
   for (const program::Suppression& suppression : suppressions)
     if (suppression.kind == program::Suppression::Kind::WithoutEffect)
       verdict.notes.push_back(

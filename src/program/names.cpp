@@ -1,12 +1,18 @@
 #include "program/names.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/footprint.hpp"
 
 namespace mazurka::program {
+namespace {
+
+constexpr std::string_view kSignalsOf = "pending_signals_of";
+
+}  // namespace
 
 CodePlace ProgramNames::place(std::uint64_t site) const {
   if (site == 0) return {};
@@ -16,10 +22,19 @@ CodePlace ProgramNames::place(std::uint64_t site) const {
   return place;
 }
 
+/// `pending_signals_of+4`, a table of the runtime (signal_delivery.cpp) with four bytes for each thread.
+std::string ProgramNames::signals_text(std::string_view name) const {
+  std::uint32_t offset = 0;
+  if (const std::size_t plus = name.find('+'); plus != std::string_view::npos)
+    std::from_chars(name.data() + plus + 1, name.data() + name.size(), offset);
+  return "signals of thread " + process_name(offset / sizeof(std::uint32_t));
+}
+
 std::string ProgramNames::object_text(std::uint64_t address, const std::vector<HeapBlock>& heap,
                                       std::string_view whole) const {
   if (address == protocol::kFiles) return "files";
-  if (std::string name = find_variable(address, heap, whole).name; !name.empty()) return name;
+  if (std::string name = find_variable(address, heap, whole).name; !name.empty())
+    return name.starts_with(kSignalsOf) ? signals_text(name) : name;
   if (std::string name = heap_text(address, heap); !name.empty()) return name;
   return Names::variable(address, heap);
 }

@@ -44,6 +44,7 @@ class ProgramNames final : public Names {
  private:
   std::string thread(std::uint64_t index) const;
   std::string message_text(const Operation& operation) const;
+  std::string signals_text(std::string_view name) const;
   /// What lies at an address; `whole` is its class, where that is known.
   std::string object_text(std::uint64_t address, const std::vector<HeapBlock>& heap, std::string_view whole = {}) const;
   /// A variable of a function that was running; empty where it is not known, or several were there one after another.

@@ -81,6 +81,7 @@ TEST_P(SuppressedRaces, AreListedAndEndNothing) {
   EXPECT_TRUE(found(build, "both_ways", "race:through").contains("data race"));
   // Memory errors are another matter.
   EXPECT_TRUE(found(build, "freed", "race:*").contains("use-after-free"));
+  EXPECT_FALSE(found(build, "freed_beside", "race:*").contains("ok"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Builds, SuppressedRaces, ::testing::Values("gcc-O0", "gcc-O2", "clang-O0", "clang-O2"),

@@ -38,6 +38,10 @@ void freed() {
   std::free(block);
   both([] {}, [&] { *const_cast<volatile int*>(block) = 2; });
 }
+void freed_beside() {
+  int* block = static_cast<int*>(std::malloc(sizeof(int)));
+  both([&] { std::free(block); }, [&] { *const_cast<volatile int*>(block) = 2; });
+}
 
 }  // namespace
 
@@ -46,4 +50,5 @@ int main(int, char** argv) {
   if (std::strcmp(argv[1], "called") == 0) called();
   if (std::strcmp(argv[1], "both_ways") == 0) both_ways();
   if (std::strcmp(argv[1], "freed") == 0) freed();
+  if (std::strcmp(argv[1], "freed_beside") == 0) freed_beside();
 }
