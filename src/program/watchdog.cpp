@@ -9,6 +9,10 @@
 
 namespace mazurka::program {
 
+bool is_starting(const protocol::Channel& channel) {
+  return channel.phase == protocol::Phase::Starting && __atomic_load_n(&channel.event_count, __ATOMIC_RELAXED) == 0;
+}
+
 pid_t runner_of(const protocol::Channel& channel, pid_t worker) {
   // The program may have overwritten it: nobody outside the worker's group is meant.
   const pid_t runner = __atomic_load_n(&channel.runner, __ATOMIC_RELAXED);
@@ -34,7 +38,7 @@ char process_state(pid_t process) {
 Watchdog::Progress Watchdog::progress() const {
   const auto read = [](const auto& field) { return __atomic_load_n(&field, __ATOMIC_RELAXED); };
   Progress now;
-  now.starting = channel_.phase == protocol::Phase::Starting;
+  now.starting = may_be_starting_ && is_starting(channel_);
   now.given_way = read(channel_.given_way);
   now.steps = read(channel_.event_count) - now.given_way;
   now.touched = read(channel_.touched);
@@ -45,6 +49,7 @@ Watchdog::Progress Watchdog::progress() const {
 void Watchdog::note_progress() {
   looked_ = true;
   progress_ = progress();
+  may_be_starting_ &= progress_.starting;
   started_at_ = processor_time(progress_.runner);
   last_ = started_at_.value_or(Time{});
   used_ = asleep_ = {};

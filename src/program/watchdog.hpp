@@ -20,8 +20,10 @@ class Watchdog {
  public:
   using Time = std::chrono::nanoseconds;
 
-  /// Of the worker with this process.
-  Watchdog(const protocol::Channel& channel, pid_t process) : channel_(channel), process_(process) {}
+  /// Of the worker with this process. If it may be starting still, the channel says whether it is: once it has not
+  /// been, or has answered before, the channel is not believed any more, since the program may have damaged it.
+  Watchdog(const protocol::Channel& channel, pid_t process, bool may_be_starting)
+      : channel_(channel), process_(process), may_be_starting_(may_be_starting) {}
 
   /// To be called every `pause` or so. Whether the worker has gone on without progress for longer than the limit, of
   /// which `starting` is for the time until it runs the program.
@@ -49,6 +51,7 @@ class Watchdog {
 
   const protocol::Channel& channel_;
   pid_t process_;
+  bool may_be_starting_;
   Progress progress_;  // the last, from the first look on
   bool looked_ = false;
   std::optional<Time> started_at_;  // processor time at the last progress
@@ -57,6 +60,8 @@ class Watchdog {
   Time asleep_{};
 };
 
+/// Whether a worker that has never answered is still to run its first step, as far as the channel can be believed.
+bool is_starting(const protocol::Channel& channel);
 /// The process that runs the program: the worker itself or, for isolation, a child of it.
 pid_t runner_of(const protocol::Channel& channel, pid_t worker);
 /// The processor time that a process has used.

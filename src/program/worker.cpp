@@ -230,7 +230,7 @@ Handover Worker::wait_for_answer() {
   const bool together = channel_->worker_processor == channel_->explorer_processor;
   if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : !together && patience_.spin(answered))
     return Handover::Answered;
-  Watchdog watchdog(*channel_, process_);
+  Watchdog watchdog(*channel_, process_, !has_served_);
   for (int naps = 0;; ++naps) {
     __atomic_store_n(&channel_->explorer_sleeps, 1, __ATOMIC_SEQ_CST);
     const std::uint32_t value = __atomic_load_n(answer, __ATOMIC_SEQ_CST);
