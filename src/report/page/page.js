@@ -213,7 +213,7 @@
     if (acting) view.threads.scrollTop = acting.offsetTop - view.threads.offsetTop - 40;
   };
 
-  const go = (wanted) => {
+  const go = (wanted, scrolls = true) => {
     const bug = report.errors[error];
     const list = view.list;
     const last = list.steps + (list.end ? 1 : 0);
@@ -236,7 +236,7 @@
     const item = document.getElementById(`row${position}`);
     const box = item.getBoundingClientRect();
     const top = view.covered();
-    if (box.top < top || box.bottom > innerHeight - 70)
+    if (scrolls && (box.top < top || box.bottom > innerHeight - 70))
       scrollBy({ top: box.top - top - (innerHeight - top) / 3, behavior: "instant" });
     history.replaceState(null, "", `#${error + 1}.${position}`);
   };
@@ -274,14 +274,14 @@
     app.append(controls, columns);
     view = { list, steps, svg, slider, where, threads, arrows: [],
       covered: () => (narrow.matches ? threads.getBoundingClientRect().height : 60) };
-    const layOut = () => {
+    const layOut = (scrolls) => {
       columns.replaceChildren(...(narrow.matches ? [threads, box] : [box, threads]));
       view.arrows = lanes(bug, list, svg);
-      go(position);
+      go(position, scrolls);
     };
     position = wanted;
-    narrow.onchange = layOut;
-    layOut();
+    narrow.onchange = () => layOut(true);
+    layOut(wanted > 1); // at the first step the page begins with what is wrong
   };
 
   document.addEventListener("keydown", (event) => {
