@@ -73,9 +73,11 @@ class ProgramSystem final : public System {
   }
   std::vector<program::ProgramExecutor::Goal> goals() const override { return program_.executor().goals(); }
   program::UnseenCode unseen() const override {
-    program::UnseenCode code = program::unseen_code(program_.executor().binary());
+    const program::Zygote* const zygote = program_.executor().configuration().zygote.get();
+    if (zygote == nullptr) return program::unseen_code(program_.executor().binary());
+    program::UnseenCode code = program::unseen_code(program_.executor().binary(), zygote->process());
     // That a test uses its framework need not be said of every closure.
-    if (program_.executor().configuration().zygote != nullptr) std::erase_if(code.libraries, is_test_framework);
+    std::erase_if(code.libraries, is_test_framework);
     return code;
   }
 
@@ -310,7 +312,10 @@ std::unique_ptr<System> load_system(const SystemOptions& options) {
   const bool is_source = program::is_source(options.input);
   if (!is_source && !words.empty())
     throw InputError({options.input}, fmt::format("is a program already; give {} to `mazurka cc`", options.cflags));
-  std::string hash = hash_of(is_source ? program::sources_of(options.input, words) : std::vector{options.input});
+  // A closure belongs to a state of its test, so there is no schedule of it that is saved with a hash.
+  std::string hash;
+  if (options.zygote.empty())
+    hash = hash_of(is_source ? program::sources_of(options.input, words) : std::vector{options.input});
   expect_hash(options, hash);
   if (!is_source) return std::make_unique<ProgramSystem>(std::move(hash), nullptr, configuration(options));
   auto scratch = std::make_unique<TemporaryFolder>();

@@ -1,6 +1,7 @@
 #include "program/bounded_spins.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -87,7 +88,7 @@ void search_symbols(Elf* elf, std::vector<CodeRange>& ranges) {
 bool may_spin(Elf* elf) {
   std::size_t length = 0;
   const char* const bytes = elf_rawfile(elf, &length);
-  if (bytes != nullptr && std::string_view(bytes, length).find(kSpin) != std::string_view::npos) return true;
+  if (bytes != nullptr && memmem(bytes, length, kSpin.data(), kSpin.size()) != nullptr) return true;
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_COMPRESSED) != 0) return true;

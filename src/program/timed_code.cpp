@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -133,9 +134,8 @@ bool may_ask(Elf* elf) {
   std::size_t length = 0;
   const char* const bytes = elf_rawfile(elf, &length);
   if (bytes == nullptr) return false;
-  const std::string_view all(bytes, length);
-  return all.find("_clock3nowEv") != std::string_view::npos &&
-         (all.find("wait_for") != std::string_view::npos || all.find("_M_try_lock_for") != std::string_view::npos);
+  const auto has = [&](std::string_view word) { return memmem(bytes, length, word.data(), word.size()) != nullptr; };
+  return has("_clock3nowEv") && (has("wait_for") || has("_M_try_lock_for"));
 }
 
 }  // namespace

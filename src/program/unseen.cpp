@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "program/command_line.hpp"
@@ -31,6 +33,23 @@ std::vector<std::string> shared_libraries(const std::string& interpreter, const 
   return result;
 }
 
+/// The files whose code is mapped in a process, other than the program itself. None where that cannot be read: there is
+/// always the loader.
+std::vector<std::string> mapped_libraries(pid_t process, const std::string& binary) {
+  std::vector<std::string> result;
+  std::ifstream maps(fmt::format("/proc/{}/maps", process));
+  for (std::string line; std::getline(maps, line);) {
+    // 7f11c2a00000-7f11c2a26000 r-xp 00000000 08:01 1234   /usr/lib/libx.so
+    const std::size_t mode = line.find(' ') + 1;
+    const std::size_t path = line.find('/');
+    if (path == std::string::npos || line.compare(mode, 4, "r-xp") != 0) continue;
+    std::string file = line.substr(path);
+    if (file != binary && std::find(result.begin(), result.end(), file) == result.end())
+      result.push_back(std::move(file));
+  }
+  return result;
+}
+
 /// The C and C++ libraries as programs ask for them. They need none but each other.
 bool needs_only_language(const ObjectFile& program) {
   static constexpr std::array<std::string_view, 9> kLibraries = {
@@ -50,7 +69,7 @@ bool preloads() {
 
 }  // namespace
 
-UnseenCode unseen_code(const std::string& binary) {
+UnseenCode unseen_code(const std::string& binary, pid_t process) {
   UnseenCode result;
   std::set<std::string> libraries;
   std::set<std::string> known;
@@ -63,16 +82,18 @@ UnseenCode unseen_code(const std::string& binary) {
   const ObjectFile program = read_object(binary);
   for (const assembly::Unseen& unseen : program.unseen) add(unseen);
   if (!program.scanned) add({assembly::Kind::Object, binary, 0, "", "not compiled by this version of mazurka cc"});
-  if (!program.interpreter.empty() && (preloads() || !needs_only_language(program)))
-    for (const std::string& file : shared_libraries(program.interpreter, binary)) {
-      if (is_language_runtime(file)) continue;
-      const ObjectFile library = read_object(file);
-      for (const assembly::Unseen& unseen : library.unseen) add(unseen);
-      if (library.seen()) continue;
-      const char* const why =
-          library.instrumented ? "instrumented, but not compiled by mazurka cc" : "not instrumented";
-      add({belongs_to_system(file) ? assembly::Kind::Library : assembly::Kind::Object, file, 0, "", why});
-    }
+  std::vector<std::string> loaded;
+  if (process != 0) loaded = mapped_libraries(process, binary);
+  if (loaded.empty() && !program.interpreter.empty() && (preloads() || !needs_only_language(program)))
+    loaded = shared_libraries(program.interpreter, binary);
+  for (const std::string& file : loaded) {
+    if (is_language_runtime(file)) continue;
+    const ObjectFile library = read_object(file);
+    for (const assembly::Unseen& unseen : library.unseen) add(unseen);
+    if (library.seen()) continue;
+    const char* const why = library.instrumented ? "instrumented, but not compiled by mazurka cc" : "not instrumented";
+    add({belongs_to_system(file) ? assembly::Kind::Library : assembly::Kind::Object, file, 0, "", why});
+  }
   result.libraries.assign(libraries.begin(), libraries.end());
   return result;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "assembly/records.hpp"
 
 namespace mazurka::program {
@@ -13,6 +15,7 @@ struct UnseenCode {
   std::vector<assembly::Unseen> places;  ///< of the user: a proof does not cover them
   std::vector<std::string> libraries;    ///< of the system, without instrumentation, in order of their names
 };
-UnseenCode unseen_code(const std::string& binary);
+/// If `process` runs the program already, its libraries are those that are mapped there; otherwise the loader is asked.
+UnseenCode unseen_code(const std::string& binary, pid_t process = 0);
 
 }  // namespace mazurka::program

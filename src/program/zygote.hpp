@@ -25,6 +25,8 @@ class Zygote {
   };
   /// A new worker for this channel of a segment. Throws InputError if there is none.
   Child fork(std::uint32_t channel, int segment, int backup);
+  /// The process that stays there.
+  pid_t process() const { return process_; }
 
  private:
   int socket_ = -1;
