@@ -102,6 +102,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
   worker.channel->crash.depth = 0;
   worker.channel->crash_library[0] = 0;
   std::uint64_t site = in_program ? place - image.base : note_calls(place);
+  // What takes the place of a function of the C library lies in the program, too: a report names its caller.
+  if (in_program && scheduling.reporting && !in_a_guard(address)) note_calls(place);
   if (site == 0) site = self().site;
   if (number == SIGSEGV && in_a_guard(address)) fail(FailureKind::StackOverflow, "", in_program ? site : 0);
   worker.channel->raised = {number, number == SIGSEGV || number == SIGBUS ? address : 0};

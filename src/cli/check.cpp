@@ -217,8 +217,13 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     if (options.system.strict && verdict.result == Result::Ok)
       verdict.result = Result::Bug;
     else
-      verdict.notes.push_back("no execution reaches " + missed);
+      verdict.notes.push_back(missed);
   }
+  if (verdict.result == Result::Nondeterminism)
+    verdict.notes.emplace_back(
+        "under the same schedule the program must do the same: it may not depend on what mazurka does not control, "
+        "such "
+        "as the processor's clock and random numbers, other processes, or memory that code writes which is not seen");
   add_meant_races(system, verdict);
   for (const Execution& found : listener.found())
     if (found.failure.kind == FailureKind::DataRace) {
@@ -259,13 +264,7 @@ void print_text(const Context& context, const report::Verdict& verdict) {
                peak_rss_kib() / 1024);
   }
   for (const std::string& note : verdict.notes) print_sentence("note: " + note);
-  for (const auto& [text, executions] : verdict.warnings) {
-    // What --strict made an error was shown with all that is known of it.
-    const bool shown = std::any_of(verdict.errors.begin(), verdict.errors.end(),
-                                   [&, &words = text](const report::Story& story) { return story.message == words; });
-    print_sentence(fmt::format("warning, in {}: {}", counted(executions, "execution"),
-                               shown ? text.substr(0, text.find('\n')) : text));
-  }
+  for (const std::string& warning : report::warning_lines(verdict)) print_sentence(warning);
 }
 
 void print_json(const report::Verdict& verdict) {
@@ -314,6 +313,15 @@ void run_check(const CheckOptions& options, Context& context) {
     throw InputError("--cutoffs are cutoffs of an unfolding; add --algorithm=unfolding");
   if (options.explore.cache != 0 && !options.explore.cutoffs)
     throw InputError("--cache is what --cutoffs remember; add --cutoffs");
+  const std::string& algorithm = options.explore.algorithm;
+  if (options.explore.context_switches != UINT32_MAX && algorithm != "optimal" && algorithm != "source" &&
+      algorithm != "observers")
+    throw InputError(
+        fmt::format("--context-switches is a bound of optimal, source and observers; {} has none", algorithm));
+  if (!options.save.empty() && !options.system.zygote.empty())
+    throw InputError(
+        "--save is for programs: the schedule of a closure belongs to the state of its test at the call; run the test "
+        "again, it finds the same execution");
   system_options.any_clients = options.explore.cutoffs;
   system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);

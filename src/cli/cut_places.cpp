@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMostPlaces = 256;
 constexpr std::size_t kMostNamed = 3;
 constexpr std::size_t kLongestSample = 4096;  // steps
+constexpr std::size_t kQuickSample = 256;
 
 }  // namespace
 
@@ -47,7 +48,9 @@ report::CutPlace CutPlaces::describe(System& system, const Key& key, const Found
   result.creates_thread = key.creates_thread;
   result.executions = found.executions;
   std::uint64_t site = key.site;
-  if (system.names().place(site).in_system_header() && found.sample.outcome == Outcome::Limit && !interrupted()) {
+  // Whoever interrupted it, or set a time limit, does not want to wait for an execution that takes long.
+  const bool is_quick = !interrupted() || found.sample.events.size() <= kQuickSample;
+  if (system.names().place(site).in_system_header() && found.sample.outcome == Outcome::Limit && is_quick) {
     Execution sample = found.sample;
     sample.outcome = Outcome::Stopped;  // as it is when it is repeated up to here
     site = system.prepared_for_report(std::move(sample)).pending[found.pending].site;

@@ -81,9 +81,7 @@ std::string what_was_sampled(const Exploration& exploration) {
 std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
                                            const report::Reach& reach, const Stop& stop) {
   const Statistics& s = exploration.statistics;
-  if (exploration.complete)
-    return {{"assumptions", "no execution satisfies the assumptions",
-             "they cut every execution, so nothing was checked; weaken them", true}};
+  if (exploration.complete) return {{"assumptions", "no execution satisfies the assumptions", "weaken them", true}};
   std::vector<Incompleteness> reasons;
   // A time limit interrupts, too.
   if (stop.out_of_time)

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "program/protocol.hpp"
+#include "report/failure_text.hpp"
 
 namespace mazurka::cli {
 namespace {
@@ -33,6 +34,13 @@ std::string reason(const protocol::MeantRace& race, const std::vector<program::S
   if (race.rule == protocol::MeantRace::kAnnotated) return "annotation";
   if (race.rule < suppressions.size()) return to_string(suppressions[race.rule]);
   return suppressions.size() == 1 ? to_string(suppressions[0]) : "a suppression of its caller";
+}
+
+std::string suppression_advice(const std::string& pattern) {
+  return fmt::format(
+      "where this race is meant, go on with --plain=explore, which makes plain accesses steps, or leave it out by "
+      "--suppressions FILE with the line race:{}",
+      pattern);
 }
 
 }  // namespace
@@ -85,21 +93,21 @@ void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& ans
 
 std::string race_advice(const Names& names, const Execution& race) {
   const auto* clash = std::get_if<MemoryClash>(&race.failure.detail);
-  // A function that has a name, or else the file.
+  // A function of the user's, but not main, which calls everything; or else the variable, or the file.
   std::string pattern = "FUNCTION";
-  if (clash != nullptr)
+  if (clash != nullptr) {
     for (const MemoryUse* use : {&clash->before, &clash->now}) {
       if (use->stack.empty()) continue;
-      const CodePlace place = names.place(use->stack[0]);
+      const CodePlace place = names.place(report::innermost_own(names, use->stack));
       if (!place.file.empty()) pattern = place.file;
-      if (place.function.empty() || place.function.starts_with("operator")) continue;
-      pattern = place.function;
-      break;
+      if (place.function.empty() || place.function.starts_with("operator") || place.function == "main") continue;
+      return suppression_advice(place.function);
     }
-  return fmt::format(
-      "where this race is meant, go on with --plain=explore, which makes plain accesses steps, or leave it out by "
-      "--suppressions FILE with the line race:{}",
-      pattern);
+    const std::string variable = names.variable(clash->address, {});
+    if (clash->block.address == 0 && !variable.starts_with("0x"))
+      pattern = variable.substr(0, variable.find_first_of(".[+"));
+  }
+  return suppression_advice(pattern);
 }
 
 }  // namespace mazurka::cli

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <string>
 
+#include "report/counted.hpp"
+
 namespace mazurka::cli {
 
 class Progress {
@@ -27,9 +29,7 @@ class Progress {
 /// The line, or as many of its parts, which commas separate, as fit on a terminal of so many columns (0: not known).
 std::string fitting(const std::string& line, std::size_t columns);
 
-/// 1234567 as "1,234,567".
-std::string grouped(unsigned long long number);
-/// "1 step", "1,234 steps".
-std::string counted(unsigned long long number, const char* thing);
+using report::counted;
+using report::grouped;
 
 }  // namespace mazurka::cli

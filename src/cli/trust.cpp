@@ -59,6 +59,7 @@ void add_notes(const Places& unseen, report::Verdict& verdict) {
     verdict.notes.push_back("not seen: " + sentence(unseen[i]));
   if (unseen.size() > kPlacesShown)
     verdict.notes.push_back(fmt::format("not seen: {} more places, listed by --json", unseen.size() - kPlacesShown));
+  if (verdict.result == Result::Nondeterminism) return;
   verdict.notes.push_back(
       fmt::format("--trust={} takes for granted that this code neither communicates between threads nor accesses what "
                   "they share",
@@ -104,7 +105,8 @@ void add_unseen(const program::UnseenCode& code, const TrustOptions& options, re
                            trust_advice(open), false}};
     verdict.notes.emplace_back("this is a data race unless code that is not seen orders the accesses");
   }
-  if (verdict.result == Result::Incomplete && !open.empty()) add_notes(open, verdict);
+  if ((verdict.result == Result::Incomplete || verdict.result == Result::Nondeterminism) && !open.empty())
+    add_notes(open, verdict);
   if (verdict.result != Result::Ok) return;
   if (!trusted.empty()) verdict.notes.push_back("not seen but trusted: " + places(trusted));
   if (!code.libraries.empty()) {

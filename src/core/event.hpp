@@ -47,6 +47,8 @@ inline constexpr std::uint32_t kStoppedBySteps = 2;    ///< a process had taken 
 inline constexpr std::uint32_t kStoppedByThreads = 4;  ///< a thread was not created: it needs more than there may be
 inline constexpr std::uint32_t kStoppedByTable = 8;    ///< a thread was not created: there is no place for another one
 inline constexpr std::uint32_t kStoppedByAny = 15;
+inline constexpr std::uint32_t kStoppedByInterrupt =
+    16;  ///< the explorer was told to stop, and ended it; not of workers
 
 enum class Outcome : std::uint8_t {
   Finished,      ///< every process has ended

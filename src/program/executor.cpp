@@ -15,6 +15,7 @@
 #include "program/damage.hpp"
 #include "program/failures.hpp"
 #include "program/timed_code.hpp"
+#include "program/watchdog.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -154,8 +155,9 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   into.output.assign(channel.output, checked_count(channel.output_length, protocol::kOutputBytes, "the output"));
   read_printed(into);
   into.exit_status = channel.exit_status;
-  if (answered) {
-    if (channel.warnings != 0) read_warnings(into);
+  if (answered && channel.warnings != 0) read_warnings(into);
+  // Names need them also if the first execution never comes to its end.
+  if (answered || channel.load_base != 0) {
     load_base_ = channel.load_base;
     main_frame_ = channel.main_frame;
   }
@@ -349,17 +351,19 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
     execution.outcome = Outcome::Stopped;
     return;
   }
-  if (channel.phase == protocol::Phase::Starting && !worker.has_served()) {
+  if (handover == Handover::Interrupted) {
+    execution.pending.clear();
+    execution.outcome = Outcome::Limit;
+    execution.stopped_by = kStoppedByInterrupt;
+    return;
+  }
+  if (!worker.has_served() && is_starting(channel)) {
     std::string why = checked_message(channel);
     if (why.empty()) why = handover == Handover::Died ? to_string(worker.death()) : worker.stuck_in();
     throw InputError(fmt::format("{}: the program does not start under mazurka ({}); was it built with mazurka cc?",
                                  binary(), why.empty() ? "no answer" : why));
   }
   execution.pending.clear();
-  if (handover == Handover::Interrupted) {
-    execution.outcome = Outcome::Limit;
-    return;
-  }
   // A worker that was told to go on and waits for that lost the number of the request.
   if (handover == Handover::Stuck && channel.phase == protocol::Phase::Idle)
     throw DamagedSegment{"the number of the request"};

@@ -35,6 +35,17 @@ void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure
         GivenWords("a std::thread is destroyed or assigned to that is still joinable: join or detach it first");
 }
 
+/// A crash inside what takes the place of a function of the C library is one of that function: the failure is at the
+/// call. `stack`: of the crash, the innermost first.
+void leave_runtime(const ProgramNames& names, const CallStack& stack, Failure& failure) {
+  if (failure.kind != FailureKind::Signal || !failure.inside.empty() || !names.is_runtime(failure.site)) return;
+  const auto caller = std::ranges::find_if(stack, [&](std::uint64_t site) { return !names.is_runtime(site); });
+  if (caller == stack.begin() || caller == stack.end()) return;
+  failure.inside = names.place(names.function(*(caller - 1)).begin + 1).function;  // not what is inlined there
+  failure.site = *caller;
+  failure.stack.assign(caller, stack.end());
+}
+
 /// Adds the functions of system headers that sites of this execution are in. Whether there are new ones. Each site is
 /// looked at once: finding its name costs a walk over all symbols.
 bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<std::uint64_t>& known,
@@ -72,6 +83,7 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
   job.continuation = Continuation::Stop;
   std::vector<protocol::CodeRange> skipped;
   std::unordered_set<std::uint64_t> known;
+  CallStack crash;
   for (unsigned i = 0; i < kMostRuns; ++i) {
     Execution again = executor.run_for_report(job, skipped);
     if (!same_steps(again, execution)) break;
@@ -80,8 +92,10 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
     for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
     if (execution.failure.site != 0) execution.failure.site = again.failure.site;
     execution.heap = std::move(again.heap);
+    crash = std::move(again.failure.stack);
     if (!add_skipped(skipped, known, names, execution)) break;
   }
+  leave_runtime(names, crash, execution.failure);
   return execution;
 }
 

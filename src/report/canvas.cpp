@@ -27,6 +27,12 @@ std::string joined(const std::vector<std::string>& characters, std::size_t begin
   return text;
 }
 
+/// Whether the blank stands beside the arrow of `0 -> 1`, which is one word.
+bool is_glued(const std::vector<std::string>& text, std::size_t blank) {
+  const auto is_arrow = [&](std::size_t at) { return at + 1 < text.size() && text[at] == "-" && text[at + 1] == ">"; };
+  return is_arrow(blank + 1) || (blank >= 2 && is_arrow(blank - 2));
+}
+
 const char* escape(Colour colour) {
   switch (colour) {
     case Colour::Plain: return "";
@@ -59,7 +65,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   auto rest = characters(text);
   while (rest.size() > width) {
     std::size_t end = width;
-    while (end > 0 && rest[end] != " ") --end;
+    while (end > 0 && (rest[end] != " " || is_glued(rest, end))) --end;
     const bool at_blank = end > 0;
     if (!at_blank) end = width;
     lines.push_back(joined(rest, 0, end));

@@ -59,6 +59,10 @@ class Explainer {
     if (wish.kind == OperationKind::Await || wish.kind == OperationKind::AwaitModify)
       return fmt::format("{} in a loop{}, which {}", wish.object, at(wish.spot), last_change(wish.object));
     if (wish.kind == OperationKind::Spin) return round(wish);
+    if (wish.kind == OperationKind::BarrierLeave)
+      return fmt::format("others to arrive at {}{}", wish.object, at(wish.spot));
+    if (wish.kind == OperationKind::SemaphoreWait) return fmt::format("a post of {}{}", wish.object, at(wish.spot));
+    if (wish.kind == OperationKind::FutexResume) return fmt::format("a wake of {}{}", wish.object, at(wish.spot));
     return wish.operation + at(wish.spot);
   }
 

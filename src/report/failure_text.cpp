@@ -1,5 +1,6 @@
 #include "report/failure_text.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <map>
@@ -68,7 +69,7 @@ class FailureWriter {
       add_use(text, use, "");
       return text;
     } else if (clash.before.use == Use::None) {
-      const bool inside = clash.address < clash.block.address + clash.block.bytes;
+      const bool inside = clash.address + clash.now.bytes <= clash.block.address + clash.block.bytes;
       text = fmt::format("{} {} goes beyond {}", verb(clash.now.use), innermost(clash.now),
                          clash.block.address == 0 || inside ? "the heap" : "a heap block");
     } else if (clash.before.use == Use::Free) {
@@ -257,8 +258,9 @@ class FailureWriter {
     return text.empty() ? "an unknown place" : text;
   }
 
+  /// Of the program's own code, if there is any on the stack.
   std::string innermost(const MemoryUse& use) const {
-    return use.stack.empty() ? "in a library" : "at " + site(use.stack.front());
+    return use.stack.empty() ? "in a library" : "at " + site(innermost_own(names_, use.stack));
   }
 
   void add_stack(std::string& text, const CallStack& stack) const {
@@ -303,6 +305,15 @@ std::string subject(const Names& names, const CountedWarning& counted, const std
 }
 
 }  // namespace
+
+std::uint64_t innermost_own(const Names& names, const CallStack& stack) {
+  const auto is_own = [&](std::uint64_t site) {
+    const CodePlace place = names.place(site);
+    return !place.path.empty() && !place.in_system_header() && !place.function.starts_with("mazurka_");
+  };
+  const auto own = std::ranges::find_if(stack, is_own);
+  return own != stack.end() ? *own : stack.empty() ? 0 : stack.front();
+}
 
 std::string failure_text(const Names& names, const Execution& execution) {
   return std::visit(FailureWriter(names, execution), execution.failure.detail);

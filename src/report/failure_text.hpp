@@ -16,6 +16,10 @@ namespace mazurka::report {
 /// that led to it, then the block of the heap.
 std::string failure_text(const Names& names, const Execution& execution);
 
+/// The innermost call of a stack that is neither in a system header nor of the runtime; if there is none, the
+/// innermost.
+std::uint64_t innermost_own(const Names& names, const CallStack& stack);
+
 /// What is dubious about an execution.
 std::vector<std::string> warning_texts(const Names& names, const Execution& execution);
 /// What was dubious in any execution, in the order of the texts, and in how many.

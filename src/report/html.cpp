@@ -75,9 +75,7 @@ Json data(const Verdict& verdict) {
   }
   Json notes(reasons(verdict));
   for (const std::string& note : verdict.notes) notes.push_back(note);
-  for (const auto& [warning, executions] : verdict.warnings)
-    if (!is_error(warning))
-      notes.push_back(fmt::format("warning, in {} execution{}: {}", executions, executions == 1 ? "" : "s", warning));
+  for (const std::string& warning : warning_lines(verdict)) notes.push_back(warning);
   return {{"system", verdict.system},         {"result", name(verdict.result)},
           {"headline", headline(verdict)},    {"executions", verdict.statistics.executions},
           {"notes", std::move(notes)},        {"errors", std::move(errors)},

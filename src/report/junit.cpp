@@ -65,8 +65,7 @@ std::string junit(const Verdict& verdict) {
                                    s.executions, s.blocked, s.cut, s.errors);
   for (const std::string& reason : reasons(verdict)) output += reason + "\n";
   for (const std::string& note : verdict.notes) output += "note: " + note + "\n";
-  for (const auto& [warning, executions] : verdict.warnings)
-    output += fmt::format("warning, in {} execution{}: {}\n", executions, executions == 1 ? "" : "s", warning);
+  for (const std::string& warning : warning_lines(verdict)) output += warning + "\n";
   body += fmt::format("    <system-out>{}</system-out>\n", xml_text(output, false));
   const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\"",
                                          bug ? 1 : 0, error ? 1 : 0, verdict.seconds);

@@ -53,7 +53,9 @@ class Teller {
     std::sort(story_.held.begin(), story_.held.end(),
               [](const Story::Held& a, const Story::Held& b) { return a.since < b.since; });
     if (failure.process != kNoProcess) story_.failing = columns_.at(failure.process);
-    story_.failure = spot(failure.site);
+    const auto* const clash = std::get_if<MemoryClash>(&failure.detail);
+    story_.failure =
+        spot(clash == nullptr || clash->now.stack.empty() ? failure.site : innermost_own(names_, clash->now.stack));
     for (const PrintedPart& part : execution_.printed)
       story_.printed.push_back(
           {part.after, columns_.at(part.process), execution_.output.substr(part.begin, part.end - part.begin)});

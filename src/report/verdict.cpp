@@ -1,6 +1,10 @@
 #include "report/verdict.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "report/counted.hpp"
 
 namespace mazurka::report {
 
@@ -12,7 +16,7 @@ std::string headline(const Verdict& verdict) {
     return fmt::format("{}: {}{}", name(first.kind), line, more == 0 ? "" : fmt::format(" (and {} more)", more));
   }
   switch (verdict.result) {
-    case Result::Bug: return "goal: no execution reaches " + missed_goals(verdict);
+    case Result::Bug: return "goal: " + missed_goals(verdict);
     case Result::Ok:
       if (verdict.command == "replay") return "ok: the schedule does not fail";
       return verdict.statistics.cutoffs != 0 ? "ok: every reachable state was explored and nothing fails"
@@ -28,9 +32,18 @@ std::string headline(const Verdict& verdict) {
 
 std::string missed_goals(const Verdict& verdict) {
   std::string names;
+  const auto missed = std::ranges::count(verdict.goals, false, &Verdict::Goal::reached);
   for (const Verdict::Goal& goal : verdict.goals)
-    if (!goal.reached) names += (names.empty() ? "" : ", ") + goal.name;
-  return names;
+    if (!goal.reached) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", goal.name);
+  return missed == 0 ? "" : fmt::format("no execution reaches the goal{} {}", missed == 1 ? "" : "s", names);
+}
+
+std::vector<std::string> warning_lines(const Verdict& verdict) {
+  std::vector<std::string> lines;
+  for (const auto& [warning, executions] : verdict.warnings)
+    if (std::ranges::find(verdict.errors, warning, &Story::message) == verdict.errors.end())
+      lines.push_back(fmt::format("warning, in {}: {}", counted(executions, "execution"), warning));
+  return lines;
 }
 
 std::vector<std::string> reasons(const Verdict& verdict) {

@@ -61,10 +61,12 @@ struct Verdict {
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
 };
 
-/// The names of the goals that no execution reached, with commas between them; empty if there is none.
+/// Which goals no execution reached, in a sentence; empty if there is none.
 std::string missed_goals(const Verdict& verdict);
 /// The result in one sentence.
 std::string headline(const Verdict& verdict);
+/// `warning, in 3 executions: …`, one for each warning that --strict did not make an error: those were told as such.
+std::vector<std::string> warning_lines(const Verdict& verdict);
 /// Why it is incomplete and what to do, one sentence each.
 std::vector<std::string> reasons(const Verdict& verdict);
 

@@ -19,6 +19,7 @@ using Json = nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 const std::string kExamples = MAZURKA_SOURCE_DIR "/examples/";
 const std::string kSystems[] = {kExamples + "bank.c", kExamples + "philosophers.cpp", kExamples + "lost_wakeup.cpp",
@@ -163,12 +164,14 @@ TEST_F(Reports, WarningsThatAreErrorsAreCountedOnce) {
   write("leaves.cpp", R"(
 #include <thread>
 int main() { std::thread([] {}).detach(); })");
+  const std::string sentence = "main returns while thread 0.1, created at leaves.cpp:3 (main), has not ended\n";
   const Answer answer = check("--strict leaves.cpp");
   EXPECT_EQ(answer.exit_code, 1);
-  EXPECT_THAT(
-      answer.out,
-      HasSubstr(
-          "warning, in 1 execution: main returns while thread 0.1, created at leaves.cpp:3 (main), has not ended\n"));
+  EXPECT_THAT(answer.out, StartsWith("main-returned: " + sentence));
+  EXPECT_EQ(answer.out.find(sentence), answer.out.rfind(sentence)) << "it is told once: " << answer.out;
+  const Json json = Json::parse(check("--strict --json leaves.cpp").out);
+  EXPECT_EQ(json["warnings"][0]["executions"], 1);
+  EXPECT_THAT(check("leaves.cpp").out, HasSubstr("warning, in 1 execution: " + sentence));
 }
 
 TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {

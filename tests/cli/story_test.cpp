@@ -235,6 +235,88 @@ int main() {
   EXPECT_EQ(count(strict.out, "at left.cpp:10 (main)"), 1U) << "a leak is printed once: " << strict.out;
 }
 
+TEST_F(StoryOf, CrashesInFunctionsOfTheLibraryAreAtTheirCaller) {
+  write("compare.c", R"(
+#include <string.h>
+int main(void) {
+  char *volatile name = 0;
+  return strcmp("a", name);
+})");
+  const Answer answer = check("compare.c");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("at address 0x0\n    in strcmp\n    called from compare.c:5 (main)\n"));
+  EXPECT_THAT(answer.out, HasSubstr("signal   5  return strcmp")) << "not in the runtime, which has one of its own";
+}
+
+TEST_F(StoryOf, RacesInSystemHeadersAreAtTheirCaller) {
+  write("copies.cpp", R"(
+#include <string>
+#include <thread>
+std::string name = "a name that is too long to lie in the string itself";
+void change() { name = "x"; }
+int main() {
+  std::thread other(change);
+  std::string copy = name;
+  other.join();
+})");
+  const Answer answer = check("copies.cpp");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("at copies.cpp:5 (change)"));
+  EXPECT_THAT(answer.out, HasSubstr("at copies.cpp:8 (main)"));
+  EXPECT_THAT(answer.out.substr(0, answer.out.find('\n')), Not(HasSubstr(".h:"))) << "the headline: " << answer.out;
+  EXPECT_THAT(answer.out, HasSubstr("data race   5  void change()"));
+  EXPECT_THAT(answer.out, HasSubstr("the line race:change\n"));
+  write("main.cpp", R"(
+#include <thread>
+int hits;
+int main() {
+  std::thread other([] { ++hits; });
+  ++hits;
+  other.join();
+})");
+  EXPECT_THAT(check("main.cpp").out, HasSubstr("the line race:hits\n")) << "race:main would leave out everything";
+}
+
+TEST_F(StoryOf, VariablesHaveNamesIfTheFirstExecutionNeverEnds) {
+  write("spins.c", R"(
+#include <stdatomic.h>
+atomic_int before;
+int main(void) {
+  before = 1;
+  for (volatile int n = 0;;) n = 1;
+})");
+  const Answer answer = check("--watchdog 0.2 spins.c");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("store before (4 bytes): 1"));
+}
+
+TEST_F(StoryOf, AWriteAcrossTheEndOfABlockGoesBeyondIt) {
+  write("across.c", R"(
+#include <stdlib.h>
+#include <string.h>
+int main(void) { memset(malloc(10), 0, 20); })");
+  EXPECT_THAT(check("across.c").out, HasSubstr("goes beyond a heap block\n"));
+}
+
+TEST_F(StoryOf, ADeadlockSaysWhatBarriersAndSemaphoresWaitFor) {
+  write("waits.c", R"(
+#include <pthread.h>
+#include <semaphore.h>
+pthread_barrier_t meeting;
+sem_t slots;
+void *wait(void *p) { pthread_barrier_wait(&meeting); return p; }
+int main(void) {
+  pthread_t other;
+  pthread_barrier_init(&meeting, 0, 2);
+  sem_init(&slots, 0, 0);
+  pthread_create(&other, 0, wait, 0);
+  sem_wait(&slots);
+})");
+  const Answer answer = check("waits.c");
+  EXPECT_THAT(answer.out, HasSubstr("0 waits for a post of slots (waits.c:12)\n"));
+  EXPECT_THAT(answer.out, HasSubstr("0.1 waits for others to arrive at meeting (waits.c:6)\n"));
+}
+
 TEST_F(StoryOf, TheDebuggerStartsAtTheFailureAndKnowsThreadsAndSteps) {
   write("two.c", R"(
 #include <assert.h>
