@@ -60,7 +60,8 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
   worker.ending = true;
   if (run_handlers) run_exit_handlers();
   self().pending = {};
-  if (is_failure(status)) fail(FailureKind::ExitStatus, "", site);
+  // What follows a closure in its test would not run, whatever the status.
+  if (is_failure(status) || worker.closure) fail(FailureKind::ExitStatus, "", site);
   finish(Outcome::Finished);
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -119,6 +120,7 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE void pthread_exit(void* result) {
+  if (worker.closure && self().index == 0) unsupported("pthread_exit() by the thread of the test", MAZURKA_SITE);
   self().result = result;
   self().exit_site = MAZURKA_SITE;
   go_on();

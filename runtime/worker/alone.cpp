@@ -82,6 +82,8 @@ void run_alone(const ProgramStart& program) {
   worker.channel->outcome = Outcome::Finished;
   worker.ready = true;
   const int status = program.main(program.argc, program.argv, program.environment);
+  // A worker forked by it executes the closure only, unless that jumps back into the test.
+  if (worker.closure) unsupported("leaving a closure by longjmp()", 0);
   if (scheduling.exploring) {
     self().status = status;
     end_thread(nullptr, 0);

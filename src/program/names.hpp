@@ -36,6 +36,10 @@ class ProgramNames final : public Names {
 
   /// Whether a site is in the code of our own runtime.
   bool is_runtime(std::uint64_t site) const { return symbols_.is_runtime(site - 1); }
+  /// Of a closure: whether the step is the framework's, on behalf of the test.
+  bool is_framework(std::uint64_t site) const {
+    return executor_.configuration().zygote != nullptr && symbols_.is_framework(site - 1);
+  }
   /// Whether it is in the destructor or the assignment of std::thread.
   bool is_in_thread_end(std::uint64_t site) const { return site != 0 && symbols_.is_in_thread_end(site - 1); }
   /// The whole function that a site belongs to; empty where there is none.

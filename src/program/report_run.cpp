@@ -52,7 +52,7 @@ bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<s
                  const ProgramNames& names, const Execution& execution) {
   const std::size_t before = skipped.size();
   const auto is_skipped = [&](std::uint64_t site) {
-    return names.place(site).in_system_header() || names.is_runtime(site);
+    return names.place(site).in_system_header() || names.is_runtime(site) || names.is_framework(site);
   };
   const auto look_at = [&](std::uint64_t site) {
     if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !known.insert(site).second || !is_skipped(site))

@@ -216,6 +216,14 @@ bool Symbols::is_runtime(std::uint64_t address) const {
   return implementation_->in_runtime[address] = find_in_runtime(address);
 }
 
+bool Symbols::is_framework(std::uint64_t address) const {
+  Implementation& self = *implementation_;
+  const char* const symbol = self.symbol_at(self.start + address).name;
+  const std::string function = symbol == nullptr ? "" : demangled(symbol);
+  return function.starts_with("testing::") || function.starts_with("Catch::") || function.starts_with("doctest::") ||
+         function.starts_with("mazurka::detail::");
+}
+
 bool Symbols::find_in_runtime(std::uint64_t address) const {
   Implementation& self = *implementation_;
   const char* name = self.symbol_at(self.start + address).name;

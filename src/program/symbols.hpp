@@ -38,6 +38,8 @@ class Symbols {
   Variable local(std::uint64_t address, std::int64_t distance, std::string_view whole = {}) const;
   /// Whether code belongs to our own runtime.
   bool is_runtime(std::uint64_t address) const;
+  /// Whether the code belongs to a test framework, or to what joins Mazurka to it (<mazurka/test.hpp>).
+  bool is_framework(std::uint64_t address) const;
   /// Whether code belongs to the destructor or the assignment of std::thread, inlined or not.
   bool is_in_thread_end(std::uint64_t address) const;
 

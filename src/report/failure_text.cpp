@@ -23,7 +23,8 @@ class FailureWriter {
       case FailureKind::ExitStatus:
         return execution_.failure.process == kNoProcess
                    ? fmt::format("main returned {}", execution_.exit_status)
-                   : fmt::format("the program called exit({})", execution_.exit_status);
+                   : fmt::format("{} called exit({})", names_.entry() == "main" ? "the program" : names_.entry(),
+                                 execution_.exit_status);
       case FailureKind::StackOverflow: return fmt::format("the stack of thread {} overflows", thread());
       case FailureKind::NotJoined: return not_joined();
       case FailureKind::MainReturned: return main_returned();

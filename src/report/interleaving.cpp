@@ -100,11 +100,49 @@ class Table {
     }
   }
 
+  /// Where the failing thread begins the line that fails, to be followed by nobody: an assertion of a test framework
+  /// takes locks of its own before the execution ends.
+  std::size_t begin_of_assertion() const {
+    std::size_t begin = story_.steps.size();
+    if (story_.kind != FailureKind::Assertion || !story_.failure.known()) return begin;
+    const auto is_at_failure = [&](const Story::Step& step) {
+      return step.thread == story_.failing && step.spot.place.line == story_.failure.place.line &&
+             step.spot.place.path == story_.failure.place.path;
+    };
+    while (begin > 0 && is_at_failure(story_.steps[begin - 1])) --begin;
+    return begin;
+  }
+
+  /// Whether an object is the framework's, or none of the program's that has a name.
+  static bool is_foreign(const Story::Step& step) {
+    const std::string_view object = step.object;
+    return object.starts_with("0x") || object.starts_with("testing::") || object.starts_with("Catch::") ||
+           object.starts_with("doctest::");
+  }
+
+  /// One row for the framework's steps from `begin` on; where they end.
+  std::size_t add_foreign(std::size_t begin) {
+    std::size_t end = begin;
+    while (end < story_.steps.size() && is_foreign(story_.steps[end])) ++end;
+    const bool one = end - begin == 1;
+    rows_.push_back(row(one ? fmt::format("{}", end) : fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread,
+                        "of the assertion itself", story_.failure));
+    rows_.back().first = begin;
+    add_printed(end);
+    return end;
+  }
+
   void make_rows() {
     add_printed(0);
+    const std::size_t assertion = begin_of_assertion();
     for (std::size_t i = 0; i < story_.steps.size();) {
+      if (i >= assertion && is_foreign(story_.steps[i])) {
+        i = add_foreign(i);
+        continue;
+      }
       std::size_t end = i;
-      while (end < story_.steps.size() && story_.steps[end].alone && story_.steps[end].thread == story_.steps[i].thread)
+      while (end < story_.steps.size() && story_.steps[end].alone &&
+             story_.steps[end].thread == story_.steps[i].thread && !(end >= assertion && is_foreign(story_.steps[end])))
         ++end;
       // A loop that waits does the same many times.
       std::size_t repeated = i;

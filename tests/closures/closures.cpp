@@ -1,6 +1,7 @@
 // Unit tests without a framework, for closures_test.cpp. The argument names the closure; what is printed is looked at.
 #include <atomic>
 #include <cassert>
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -116,6 +117,17 @@ void run(const std::string& name, const char* argument) {
     print(mazurka::explore([] { throw std::runtime_error("thrown"); }));
     print(mazurka::explore([] { syscall(59, 0, 0, 0); }));
     print(mazurka::explore(count));
+  }
+  if (name == "escape") {
+    print(mazurka::explore([] { std::exit(0); }));
+    print(mazurka::explore([] { _exit(0); }));
+    print(mazurka::explore([] { pthread_exit(nullptr); }));
+    static jmp_buf before;
+    if (setjmp(before) == 0) print(mazurka::explore([] { longjmp(before, 1); }));
+  }
+  if (name == "save") {
+    options.more = {"--save=bug.mzk"};
+    print(mazurka::explore(options, lose_an_increment));
   }
   if (name == "leave") {
     print(mazurka::explore([] { std::thread([] {}).detach(); }));

@@ -1,4 +1,5 @@
 // Closures of unit tests (<mazurka/test.hpp>), in a program that has no framework: tests/closures/closures.cpp.
+#include <filesystem>
 #include <string>
 
 #include "cli/command_line_fixture.hpp"
@@ -50,6 +51,21 @@ TEST_F(Closures, MustLeaveNoThreadBehind) {
   const auto answer = run("leave");
   EXPECT_TRUE(has(answer.out, "main-returned: the closure returns while thread 0.1, created at ")) << answer.out;
   EXPECT_TRUE(has(answer.out, "not-joined: thread 0.1, created at ")) << answer.out;
+}
+
+TEST_F(Closures, MustComeToTheirEnd) {
+  const auto answer = run("escape");
+  EXPECT_TRUE(has(answer.out, "bug 1 0\nexit-status: the closure called exit(0)\n")) << answer.out;
+  EXPECT_FALSE(has(answer.out, "ok ")) << "what follows it in the test would not run: " << answer.out;
+  EXPECT_TRUE(has(answer.out, "unsupported: pthread_exit() by the thread of the test cannot be controlled\n"))
+      << answer.out;
+  EXPECT_TRUE(has(answer.out, "unsupported: leaving a closure by longjmp() cannot be controlled\n")) << answer.out;
+}
+
+TEST_F(Closures, HaveNoSchedulesToSave) {
+  const auto answer = run("save");
+  EXPECT_TRUE(has(answer.out, "error 0 0\nmazurka: --save is for programs: ")) << answer.out;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "bug.mzk"));
 }
 
 TEST_F(Closures, MustNotChangeWhatCannotBeUndone) {
