@@ -60,7 +60,7 @@ foreach(line IN LISTS lines)
   string(APPEND script "math(EXPR turn \"${number} % \${total}\")\nif(turn EQUAL shard)\n"
     "  add_test([==[${PREFIX}${test}]==] [==[${PROGRAM}]==] [==[${choice}]==])\n"
     "  set_tests_properties([==[${PREFIX}${test}]==] PROPERTIES LABELS mazurka WORKING_DIRECTORY [==[${FOLDER}]==]\n"
-    "    SKIP_REGULAR_EXPRESSION \".  SKIPPED .;: incomplete\" SKIP_RETURN_CODE 77\n"
+    "    SKIP_REGULAR_EXPRESSION \".  SKIPPED .;mazurka: incomplete:\" SKIP_RETURN_CODE 77\n"
     "    ENVIRONMENT [==[MAZURKA=${EXPLORER};MAZURKA_OPTIONS=${OPTIONS}]==]\n"
     "    ENVIRONMENT_MODIFICATION [==[TEST_TOTAL_SHARDS=unset:;TEST_SHARD_INDEX=unset:]==])\n")
   if(PROPERTIES)

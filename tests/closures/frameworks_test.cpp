@@ -1,8 +1,12 @@
 // Closures inside each test framework, and the example project with each generator and compiler. All of it compiles
 // much, so it is for the night.
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string>
 #include <tuple>
+
+#include <gmock/gmock.h>
 
 #include "cli/command_line_fixture.hpp"
 
@@ -87,6 +91,34 @@ TEST_P(InFramework, AClosurePassesFailsOrIsIncomplete) {
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_EQ(run("passes").exit_code, 0);
   EXPECT_EQ(run("limited").exit_code, 0);
+}
+
+/// Neither passed nor failed; but a test that fails besides is not skipped.
+TEST_P(InFramework, AnIncompleteCheckIsSkippedByCTest) {
+  const Framework& framework = GetParam();
+  const std::string limited =
+      " mazurka::Options o; o.max_executions = 1; mazurka::check(o, [] { std::atomic<int> n{0};\n"
+      "  std::thread other([&] { ++n; }); ++n; other.join(); });";
+  write("tests.cpp", std::string(framework.beginning) +
+                         "#include <mazurka/test.hpp>\n#include <atomic>\n#include <thread>\n"
+                         "static void expect(int value, int expected) { " +
+                         framework.assertion + "; }\n" + begin("limited") + " {" + limited + " }\n" + begin("besides") +
+                         " {" + limited + " expect(1, 2); }\n");
+  std::string name = framework.name;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.21)\nproject(skips LANGUAGES CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
+        "find_package(mazurka REQUIRED)\nenable_testing()\nmazurka_add_executable(tests tests.cpp)\n"
+        "target_link_options(tests PRIVATE -pthread " +
+            std::string(*framework.libraries == 0 ? "" : "-lgtest -lgtest_main") +
+            ")\nmazurka_discover_tests(tests FRAMEWORK " + name + ")\n");
+  ASSERT_EQ(shell("cmake --install " MAZURKA_BUILD_DIR " --prefix prefix").exit_code, 0);
+  const Answer built = shell("cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build build");
+  ASSERT_EQ(built.exit_code, 0) << built.out << built.err;
+  const Answer tested = shell("ctest --test-dir build");
+  EXPECT_EQ(tested.exit_code, 8) << tested.out;
+  EXPECT_THAT(tested.out, ::testing::ContainsRegex("limited \\.+\\*\\*\\*Skipped"));
+  EXPECT_THAT(tested.out, ::testing::ContainsRegex("besides \\.+\\*\\*\\*Failed"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Nightly, InFramework, ::testing::ValuesIn(kFrameworks),

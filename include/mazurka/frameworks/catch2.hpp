@@ -2,6 +2,9 @@
 // test, an incomplete one skips it where Catch2 can (from 3.3 on) and fails it before.
 #pragma once
 
+#ifndef CATCH_VERSION_MAJOR
+#include <catch2/catch_version_macros.hpp>
+#endif
 #if CATCH_VERSION_MAJOR >= 3
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
@@ -9,6 +12,15 @@
 
 namespace mazurka::detail {
 namespace {
+
+/// Those that were incomplete and did not fail their test.
+inline unsigned long long skipped_checks() {
+#ifdef SKIP
+  return incomplete_checks();
+#else
+  return 0;
+#endif
+}
 
 #ifdef MAZURKA_EXPLORER
 /// A failed assertion ends the execution where it fails.
@@ -25,12 +37,19 @@ inline bool stop_at_failure(const Catch::AssertionResult& result) {
 struct StopAtFailure : Catch::EventListenerBase {
   using EventListenerBase::EventListenerBase;
   void assertionEnded(const Catch::AssertionStats& stats) override { stop_at_failure(stats.assertionResult); }
+  void testRunEnded(const Catch::TestRunStats& stats) override {
+    conclude_incomplete(stats.totals.assertions.failed + skipped_checks());
+  }
 };
 const Catch::ListenerRegistrar<StopAtFailure> listener("mazurka");
 #elif defined(CATCH_CONFIG_MAIN) || defined(CATCH_CONFIG_RUNNER) || defined(CATCH_CONFIG_EXTERNAL_INTERFACES)
 struct StopAtFailure : Catch::TestEventListenerBase {
   using TestEventListenerBase::TestEventListenerBase;
   bool assertionEnded(const Catch::AssertionStats& stats) override { return stop_at_failure(stats.assertionResult); }
+  void testRunEnded(const Catch::TestRunStats& stats) override {
+    conclude_incomplete(stats.totals.assertions.failed + skipped_checks());
+    TestEventListenerBase::testRunEnded(stats);
+  }
 };
 const Catch::ListenerRegistrar<StopAtFailure> listener;
 #else
@@ -42,6 +61,7 @@ const Catch::ListenerRegistrar<StopAtFailure> listener;
 void report_to_catch2(const Exploration& result, const char* file, int line) {
   std::ostringstream text;
   text << file << ":" << line << (result.incomplete() ? ": incomplete\n" : "\n") << result;
+  if (result.incomplete()) ++incomplete_checks();
   if (result.ok()) SUCCEED(result.report());
 #ifdef SKIP
   else if (result.incomplete())

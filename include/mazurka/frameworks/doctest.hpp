@@ -10,11 +10,14 @@ struct StopAtFailure : public doctest::IReporter {
   explicit StopAtFailure(const doctest::ContextOptions&) {}
   void report_query(const doctest::QueryData&) override {}
   void test_run_start() override {}
-  void test_run_end(const doctest::TestRunStats&) override {}
+  void test_run_end(const doctest::TestRunStats& stats) override {
+    // A test that throws has failed, too, without a failed assertion.
+    conclude_incomplete(static_cast<unsigned long long>(stats.numAssertsFailed) + exceptions_);
+  }
   void test_case_start(const doctest::TestCaseData&) override {}
   void test_case_reenter(const doctest::TestCaseData&) override {}
   void test_case_end(const doctest::CurrentTestCaseStats&) override {}
-  void test_case_exception(const doctest::TestCaseException&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override { ++exceptions_; }
   void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
   void log_assert(const doctest::AssertData& data) override {
@@ -25,6 +28,9 @@ struct StopAtFailure : public doctest::IReporter {
   }
   void log_message(const doctest::MessageData&) override {}
   void test_case_skipped(const doctest::TestCaseData&) override {}
+
+ private:
+  unsigned long long exceptions_ = 0;
 };
 DOCTEST_REGISTER_LISTENER("mazurka", 1, StopAtFailure);
 #endif
@@ -35,6 +41,7 @@ void report_to_doctest(const Exploration& result, const char* file, int line) {
     return;
   }
   std::ostringstream text;
+  if (result.incomplete()) ++incomplete_checks();
   text << (result.incomplete() ? "incomplete\n" : "\n") << result;
   DOCTEST_ADD_FAIL_CHECK_AT(file, line, text.str());
 }
