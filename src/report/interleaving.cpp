@@ -106,24 +106,18 @@ class Table {
     std::size_t begin = story_.steps.size();
     if (story_.kind != FailureKind::Assertion || !story_.failure.known()) return begin;
     const auto is_at_failure = [&](const Story::Step& step) {
-      return step.thread == story_.failing && step.spot.place.line == story_.failure.place.line &&
-             step.spot.place.path == story_.failure.place.path;
+      const bool same_line =
+          step.spot.place.line == story_.failure.place.line && step.spot.place.path == story_.failure.place.path;
+      return step.thread == story_.failing && (!step.spot.known() || same_line);
     };
     while (begin > 0 && is_at_failure(story_.steps[begin - 1])) --begin;
     return begin;
   }
 
-  /// Whether an object is the framework's, or none of the program's that has a name.
-  static bool is_foreign(const Story::Step& step) {
-    const std::string_view object = step.object;
-    return object.starts_with("0x") || object.starts_with("testing::") || object.starts_with("Catch::") ||
-           object.starts_with("doctest::");
-  }
-
   /// One row for the framework's steps from `begin` on; where they end.
   std::size_t add_foreign(std::size_t begin) {
     std::size_t end = begin;
-    while (end < story_.steps.size() && is_foreign(story_.steps[end])) ++end;
+    while (end < story_.steps.size() && is_foreign(story_.steps[end].object)) ++end;
     const bool one = end - begin == 1;
     rows_.push_back(row(one ? fmt::format("{}", end) : fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread,
                         "of the assertion itself", story_.failure));
@@ -136,13 +130,14 @@ class Table {
     add_printed(0);
     const std::size_t assertion = begin_of_assertion();
     for (std::size_t i = 0; i < story_.steps.size();) {
-      if (i >= assertion && is_foreign(story_.steps[i])) {
+      if (i >= assertion && is_foreign(story_.steps[i].object)) {
         i = add_foreign(i);
         continue;
       }
       std::size_t end = i;
       while (end < story_.steps.size() && story_.steps[end].alone &&
-             story_.steps[end].thread == story_.steps[i].thread && !(end >= assertion && is_foreign(story_.steps[end])))
+             story_.steps[end].thread == story_.steps[i].thread &&
+             !(end >= assertion && is_foreign(story_.steps[end].object)))
         ++end;
       // A loop that waits does the same many times.
       std::size_t repeated = i;
@@ -318,6 +313,11 @@ class Table {
 };
 
 }  // namespace
+
+bool is_foreign(std::string_view object) {
+  return object.starts_with("0x") || object.starts_with("testing::") || object.starts_with("Catch::") ||
+         object.starts_with("doctest::");
+}
 
 std::string interleaving(const Story& story, const Style& style) { return Table(story, style).print(); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "report/canvas.hpp"
 #include "report/story.hpp"
@@ -10,5 +11,9 @@
 namespace mazurka::report {
 
 std::string interleaving(const Story& story, const Style& style);
+
+/// Whether an object has no name of the program's own, or belongs to a test framework: a failing assertion uses such
+/// objects itself.
+bool is_foreign(std::string_view object);
 
 }  // namespace mazurka::report

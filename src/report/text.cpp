@@ -70,7 +70,7 @@ std::string text(const Story& story, const Style& style) {
   lines += "\n";
   for (const std::string& sentence : explain(story)) lines += item(sentence, style);
   for (const Story::Held& held : story.held)
-    if (!is_waited_for(story, held))
+    if (!is_waited_for(story, held) && !(story.kind == FailureKind::Assertion && is_foreign(held.object)))
       lines +=
           item(fmt::format("{} holds {} since step {}", story.threads[held.thread].name, held.object, held.since + 1),
                style);
