@@ -117,6 +117,18 @@ struct Stay {
   serve({nullptr, 0, nullptr, nullptr, stay.what->closure, stay.what->argument});
 }
 
+/// Whoever started the test may have closed standard streams, whose numbers descriptors of ours must not have.
+bool lift_above_streams(int (&ends)[2]) {
+  for (int& end : ends) {
+    if (end > 2) continue;
+    const long higher = raw_syscall(SYS_fcntl, end, F_DUPFD_CLOEXEC, 3);
+    raw_syscall(SYS_close, end);
+    if (higher < 0) return false;
+    end = static_cast<int>(higher);
+  }
+  return true;
+}
+
 /// Reads a request with its descriptors. False if the explorer is gone.
 bool receive(int socket, protocol::ForkRequest& request, int (&files)[2]) {
   iovec part{&request, sizeof request};
@@ -141,7 +153,7 @@ bool receive(int socket, protocol::ForkRequest& request, int (&files)[2]) {
   const long explorer = raw_syscall(SYS_getppid);
   protocol::ForkRequest request{};
   for (int files[2]; receive(here.socket, request, files);) {
-    const long child = raw_syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+    const long child = lift_above_streams(files) ? raw_syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0) : -EMFILE;
     if (child == 0) become_worker(here, files, request.channel, explorer);
     const protocol::ForkAnswer answer{static_cast<std::int32_t>(child), files[1]};
     for (const int file : files) raw_syscall(SYS_close, file);
@@ -279,6 +291,8 @@ using Fork = pid_t (*)();
   if (raw_syscall(SYS_pipe2, reinterpret_cast<long>(report), O_CLOEXEC) != 0 ||
       raw_syscall(SYS_pipe2, reinterpret_cast<long>(answer), O_CLOEXEC) != 0)
     return refuse_exploration(result, "no pipe can be made");
+  if (!lift_above_streams(link) || !lift_above_streams(report) || !lift_above_streams(answer))
+    return refuse_exploration(result, "no descriptor is left");
   // On the stack, so that nothing is left of it.
   Command command;
   for (const char* word :
@@ -355,6 +369,8 @@ MAZURKA_EXPORT void mazurka_explore(const mazurka_exploration* what, mazurka_exp
     result->report = copied("", 0);
     return;
   }
+  if (!worker.ready || worker.ending)
+    return refuse_exploration(*result, "a closure can be checked while main runs, neither before it nor after its end");
   if (self().index != 0) return refuse_exploration(*result, "a closure can be checked by the main thread only");
   if (scheduling.live > 1)
     return refuse_exploration(*result,

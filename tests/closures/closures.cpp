@@ -183,6 +183,18 @@ void run(const std::string& name, const char* argument) {
   }
 }
 
+/// Before main and after its end.
+struct AroundMain {
+  AroundMain() {
+    if (is_wanted()) print(mazurka::explore(count));
+  }
+  ~AroundMain() {
+    if (is_wanted()) print(mazurka::explore(count));
+  }
+  static bool is_wanted() { return std::getenv("CHECK_AROUND_MAIN") != nullptr; }
+};
+AroundMain around_main;
+
 }  // namespace
 
 int main(int argc, char** argv) {

@@ -62,6 +62,19 @@ TEST_F(Closures, MustComeToTheirEnd) {
   EXPECT_TRUE(has(answer.out, "unsupported: leaving a closure by longjmp() cannot be controlled\n")) << answer.out;
 }
 
+TEST_F(Closures, AreCheckedWhileMainRuns) {
+  const auto answer = run("count", "CHECK_AROUND_MAIN=1 MAZURKA=" MAZURKA_BINARY);
+  const std::string refusal = "error 0 0\na closure can be checked while main runs";
+  EXPECT_TRUE(answer.out.starts_with(refusal)) << answer.out << answer.err;
+  EXPECT_TRUE(has(answer.out, "ok 2 1\n")) << answer.out;
+  EXPECT_NE(answer.out.find(refusal), answer.out.rfind(refusal)) << "after its end, too: " << answer.out;
+}
+
+TEST_F(Closures, AreCheckedWithoutStandardStreams) {
+  const auto answer = shell("MAZURKA=" MAZURKA_BINARY " timeout 100 " + kClosures + " count <&- 2>&-");
+  EXPECT_TRUE(has(answer.out, "ok 2 1\n")) << answer.out;
+}
+
 TEST_F(Closures, HaveNoSchedulesToSave) {
   const auto answer = run("save");
   EXPECT_TRUE(has(answer.out, "error 0 0\nmazurka: --save is for programs: ")) << answer.out;
