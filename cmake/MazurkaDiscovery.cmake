@@ -23,7 +23,7 @@ string(REPLACE "[" "<bracket>" output "${output}")
 string(REPLACE "]" "<tekcarb>" output "${output}")
 string(REPLACE "\n" ";" lines "${output}")
 
-set(script "# Written after ${PROGRAM} was linked.\nset(total 1)\nset(shard 0)\n"
+string(CONCAT script "# Written after ${PROGRAM} was linked.\nset(total 1)\nset(shard 0)\n"
   "if(DEFINED ENV{TEST_TOTAL_SHARDS} AND DEFINED ENV{TEST_SHARD_INDEX})\n"
   "  set(total \"\$ENV{TEST_TOTAL_SHARDS}\")\n  set(shard \"\$ENV{TEST_SHARD_INDEX}\")\nendif()\n")
 set(number 0)
@@ -76,4 +76,4 @@ endforeach()
 if(number EQUAL 0)
   message(FATAL_ERROR "${PROGRAM} has no tests:\n${output}")
 endif()
-file(WRITE "${RESULT}" ${script})
+file(WRITE "${RESULT}" "${script}")

@@ -108,9 +108,9 @@ TEST_P(InFramework, AnIncompleteCheckIsSkippedByCTest) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   write("CMakeLists.txt",
         "cmake_minimum_required(VERSION 3.21)\nproject(skips LANGUAGES CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
-        "find_package(mazurka REQUIRED)\nenable_testing()\nmazurka_add_executable(tests tests.cpp)\n"
-        "target_link_options(tests PRIVATE -pthread " +
-            std::string(*framework.libraries == 0 ? "" : "-lgtest -lgtest_main") +
+        "find_package(mazurka REQUIRED)\nenable_testing()\nfind_package(Threads)\n"
+        "mazurka_add_executable(tests tests.cpp LIBRARIES Threads::Threads " +
+            std::string(*framework.libraries == 0 ? "" : "gtest_main gtest") +
             ")\nmazurka_discover_tests(tests FRAMEWORK " + name + ")\n");
   ASSERT_EQ(shell("cmake --install " MAZURKA_BUILD_DIR " --prefix prefix").exit_code, 0);
   const Answer built = shell("cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build build");
