@@ -78,7 +78,7 @@ class Loops : public ::testing::Test {
     using enum Explorer;
     for (const Explorer explorer : explorers) {
       program::ProgramExecutor executor(configure(binary, program, mode));
-      const Findings run = explore(executor, explorer, explorer == Random ? kWalks : kMostExecutions);
+      const Findings run = explore(executor, explorer, explorer == Random ? kWalks : most_executions_);
       ++compared_;
       large_ += run.large;
       std::string wrong = differences(expected, run, explorer);
@@ -126,6 +126,7 @@ class Loops : public ::testing::Test {
   std::size_t compared_ = 0;
   std::size_t large_ = 0;
   std::size_t failures_ = 0;
+  std::uint64_t most_executions_ = kMostExecutions;
 };
 
 struct Case {
@@ -219,7 +220,19 @@ INSTANTIATE_TEST_SUITE_P(Each, LoopsBy, ::testing::Range<std::size_t>(0, std::si
 INSTANTIATE_TEST_SUITE_P(Nightly, LoopsByNight, ::testing::Range<std::size_t>(0, std::size(kBuilds)), name_of);
 
 /// Each kind of loop by itself, beside a thread that does what it waits for, and beside one that does something else.
-class EveryKind : public Loops, public ::testing::WithParamInterface<std::size_t> {};
+class EveryKind : public Loops, public ::testing::WithParamInterface<std::size_t> {
+ protected:
+  void compare_all(const std::vector<Program>& programs) {
+    most_executions_ = 10 * kMostExecutions;
+    const std::string binary = compile(programs, kBuilds[GetParam()]);
+    for (const Program& program : programs) {
+      const std::optional<Behaviour> expected = behaviour(program, kMostStates);
+      ASSERT_TRUE(expected);
+      ++programs_;
+      compare(binary, kBuilds[GetParam()], program, *expected, Mode{}, {Explorer::Optimal});
+    }
+  }
+};
 
 TEST_P(EveryKind, ShowsWhatItCanDo) {
   std::vector<Program> programs;
@@ -264,13 +277,22 @@ TEST_P(EveryKind, ShowsWhatItCanDo) {
       {programs.size(),
        2,
        {{{Kind::LockedLook, 0, 1, 1}}, {attempt, idle, attempt, idle, attempt, {Kind::LockedStore, 0, 1, 1}}}});
-  const std::string binary = compile(programs, kBuilds[GetParam()]);
-  for (const Program& program : programs) {
-    const std::optional<Behaviour> expected = behaviour(program, kMostStates);
-    ASSERT_TRUE(expected);
-    ++programs_;
-    compare(binary, kBuilds[GetParam()], program, *expected, Mode{}, {Explorer::Optimal});
+  compare_all(programs);
+}
+
+/// Loops that time out, beside a thread that brings about what they wait for but wakes nobody: how many rounds there
+/// were shows in what they count, and in how many tries to lock failed.
+TEST_P(EveryKind, TimesOutAsOftenAsThatShows) {
+  std::vector<Program> programs;
+  const Statement idle{Kind::LockedStore, 0, 1, 0};
+  const Statement attempt{Kind::Try};
+  const Statement last{Kind::LockedStore, 0, 1, 1};
+  for (const Kind kind : {Kind::TimedLook, Kind::TimedPoll, Kind::TimedCount, Kind::TimedCounted}) {
+    programs.push_back({programs.size(), 2, {{{kind, 0, 1, 1}}, {last}}});
+    programs.push_back({programs.size(), 2, {{{kind, 0, 1, 1}}, {{Kind::Signal}, last, {Kind::Broadcast}}}});
+    programs.push_back({programs.size(), 2, {{{kind, 0, 1, 1}}, {attempt, idle, attempt, idle, attempt, last}}});
   }
+  compare_all(programs);
 }
 
 INSTANTIATE_TEST_SUITE_P(By, EveryKind, ::testing::Range<std::size_t>(0, std::size(kBuilds)), name_of);
