@@ -5,7 +5,9 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 
 namespace mazurka::runtime {
@@ -14,6 +16,8 @@ inline void check_load(const volatile void* address, std::size_t bytes, int orde
   if (detector.guarding) guard(address, bytes, Touch::AtomicRead, place_of(site));
   if (!detector.checking) [[likely]]
     return;
+  if (scheduling.keeps_states) [[unlikely]]
+    refuse_weak_order(true, false, order, site);
   atomic_acquire(address, order);
   touch_range(address, bytes, Touch::AtomicRead, place_of(site));
   clean_stack();
@@ -23,6 +27,8 @@ inline void check_store(const volatile void* address, std::size_t bytes, int ord
   if (detector.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
   if (!detector.checking) [[likely]]
     return;
+  if (scheduling.keeps_states) [[unlikely]]
+    refuse_weak_order(false, true, order, site);
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));
   atomic_release(address, order, true);
   clean_stack();
@@ -32,6 +38,8 @@ inline void check_modify(const volatile void* address, std::size_t bytes, int or
   if (detector.guarding) guard(address, bytes, Touch::AtomicWrite, place_of(site));
   if (!detector.checking) [[likely]]
     return;
+  if (scheduling.keeps_states) [[unlikely]]
+    refuse_weak_order(true, true, order, site);
   atomic_acquire(address, order);
   touch_range(address, bytes, Touch::AtomicWrite, place_of(site));
   atomic_release(address, order, false);

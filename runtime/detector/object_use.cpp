@@ -5,6 +5,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -28,8 +29,10 @@ void use_object(const void* object, std::uint32_t mark, ObjectKind kind, std::ui
   if (detector.guarding) return;
   // Uses are atomic with each other: only the ends of an object's life conflict with them. What the memory says comes
   // first, since a freed object may hold anything.
-  if (detector.checking) [[unlikely]]
+  if (detector.checking) [[unlikely]] {
+    note_in_segment(object, 1, Touch::AtomicRead);
     touch_plain(object, 1, Touch::AtomicRead, place_of(site));
+  }
   refuse_destroyed(object, mark, kind, site);
 }
 
@@ -49,8 +52,10 @@ void announce_destruction(const void* object, std::uint64_t site) {
 
 void write_object(const void* object, std::uint64_t site) {
   if (detector.guarding) guard(object, 1, Touch::Write, place_of(site));
-  if (detector.checking) [[unlikely]]
+  if (detector.checking) [[unlikely]] {
+    note_in_segment(object, 1, Touch::Write);
     touch_plain(object, 1, Touch::Write, place_of(site));
+  }
 }
 
 }  // namespace mazurka::runtime

@@ -15,6 +15,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
@@ -332,6 +333,7 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
 }
 
 void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch, const void* place) {
+  note_in_segment(pointer, bytes, touch);
   auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (scheduling.in_section) [[unlikely]]
     return touch_in_section(address, bytes, touch, place);
@@ -432,6 +434,18 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
     cell.accesses[0] = now;
     if (!gap) cell.accesses[1].bytes = 0;
   }
+}
+
+void mark_used_again(std::uint64_t begin, std::uint64_t bytes) {
+  const std::uint64_t end = (begin + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL;
+  for (std::uint64_t address = begin; address < end; address += 8) {
+    spread_page(address);
+    Cell& cell = cell_of(address);
+    make_ours(cell, address);
+    cell.more = 0;
+    cell.accesses[0].bytes = cell.accesses[1].bytes = 0;
+  }
+  mark_gap(begin + bytes, end);
 }
 
 }  // namespace mazurka::runtime

@@ -89,6 +89,8 @@ inline void guard(const volatile void* pointer, std::uint64_t bytes, Touch touch
 void end_stack();
 /// Marks bytes between blocks.
 void mark_gap(std::uint64_t begin, std::uint64_t end);
+/// Forgets that a block was freed: it is one of `bytes` again, with a gap behind.
+void mark_used_again(std::uint64_t begin, std::uint64_t bytes);
 /// Marks a block as freed without asking who used it: libraries order that by means which are not seen.
 void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place);
 

@@ -16,6 +16,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 #include "runtime/waiting/private_stacks.hpp"
@@ -36,6 +37,15 @@ bool is_private(const volatile void* address, std::uint64_t site) {
   const std::uint32_t index = self().index;
   return scheduling.knows_bounded_spins && plain_accesses_are_steps() && place >= stack_bottom(index) &&
          place < stack_top(index) && in_bounded_spin(site);
+}
+
+/// There have been as many as the scheduler waits for; or each is to be looked at, where states are asked for.
+__attribute__((noinline)) void after_many_accesses(const void* address, std::uint32_t bytes, bool write,
+                                                   std::uint64_t site) {
+  if (scheduling.keeps_states)
+    add_plain_to_segment(address, bytes, write ? Touch::Write : Touch::Read, site);
+  else
+    give_way(site);
 }
 
 }  // namespace
@@ -117,7 +127,7 @@ using namespace mazurka::runtime;
   MAZURKA_EXPORT void NAME(void* address) {                                                         \
     if (detector.checking) [[unlikely]] {                                                           \
       if (--detector.accesses_left == 0) [[unlikely]]                                               \
-        give_way(MAZURKA_SITE);                                                                     \
+        after_many_accesses(address, BYTES, WRITE, MAZURKA_SITE);                                   \
       touch_plain(address, BYTES, WRITE ? Touch::Write : Touch::Read, __builtin_return_address(0)); \
     } else if (detector.hooked && scheduling.exploring) [[unlikely]] {                              \
       visible_access(WRITE, address, BYTES, MAZURKA_SITE);                                          \
@@ -172,6 +182,7 @@ MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
 MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
   // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
   if (detector.checking && *address != value) {
+    note_in_segment(address, 8, Touch::Write);
     touch_plain(address, 8, Touch::Write, __builtin_return_address(0));
     return clean_a_little();
   }

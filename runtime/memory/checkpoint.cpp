@@ -148,7 +148,9 @@ bool keep_clocks(Level& level, std::uint32_t index) {
 }
 
 /// How much of a thread a checkpoint keeps.
-std::uint32_t kept_bytes() { return scheduling.knows_waits ? sizeof(Thread) : offsetof(Thread, awaited); }
+std::uint32_t kept_bytes() {
+  return scheduling.knows_waits || scheduling.keeps_states ? sizeof(Thread) : offsetof(Thread, awaited);
+}
 
 bool keep_everything(Level& level) {
   // The threads come first: see kept_heap_top().
@@ -262,7 +264,9 @@ void prepare_checkpoints() {
 
 bool resume_from_checkpoint() {
   const std::uint32_t shared = follow_prefix();
-  while (furthest() > shared) --all->count;
+  const std::uint32_t most =
+      scheduling.keeps_states && worker.channel->states_from < shared ? worker.channel->states_from : shared;
+  while (furthest() > most) --all->count;
   if (!may_start_segment()) all->count = 0;
   if (all->present != all->count) settle();
   plan(shared);

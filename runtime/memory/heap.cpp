@@ -14,6 +14,7 @@
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/memory/recycling.hpp"
 #include "runtime/memory/reuse.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -119,6 +120,13 @@ void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
   auto site = in_text(place) ? static_cast<std::uint32_t>(address - image.base) : 0;
   if (scheduling.reporting) [[unlikely]]
     if (const std::uint64_t own = own_site(address); own != kInvisible) site = static_cast<std::uint32_t>(own);
+  if (scheduling.keeps_states) [[unlikely]]
+    if (void* block = take_recycled(bytes, alignment); block != nullptr) {
+      *header_of(block) = {bytes, kLive, site};
+      ++memory.live_blocks;
+      if (detector.checking || detector.guarding) mark_used_again(reinterpret_cast<std::uint64_t>(block), bytes);
+      return block;
+    }
   const std::uint8_t* bottom = self().heap_top;
   std::uint8_t* block = take_block(bytes, alignment, kLive, site);
   if (block == nullptr) return nullptr;
@@ -161,6 +169,8 @@ void release_announced(void* block, const void* place, const void* frame) {
   header->state = kFreed;
   if (worker.standalone) [[unlikely]]
     keep_freed(*header);
+  if (scheduling.keeps_states) [[unlikely]]
+    recycle(*header);
   if (reinterpret_cast<std::uint64_t>(block) < slot_base(kBootSlot)) --memory.live_blocks;
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -35,6 +36,7 @@ MAZURKA_REPLACEABLE void* mmap(void* address, std::size_t bytes, int protection,
     errno = ENOMEM;
     return MAP_FAILED;
   }
+  refuse_without_state("mmap() of other than anonymous memory", MAZURKA_SITE);
   // What is written to it changes the file at moments that nobody sees.
   if (scheduling.exploring && !worker.standalone && (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0 &&
       is_open_for_writing(file))

@@ -233,5 +233,6 @@ void renew_snapshot() {
 
 std::uint32_t hot_pages() { return snapshot.hot_count; }
 const HotPage& hot_page(std::uint32_t number) { return snapshot.hot[number]; }
+const std::uint8_t* saved_page(std::uint32_t number) { return snapshot.saved + number * kPage; }
 
 }  // namespace mazurka::runtime

@@ -32,5 +32,7 @@ struct HotPage {
 };
 std::uint32_t hot_pages();
 const HotPage& hot_page(std::uint32_t number);
+/// What was there before the program wrote to it.
+const std::uint8_t* saved_page(std::uint32_t number);
 
 }  // namespace mazurka::runtime

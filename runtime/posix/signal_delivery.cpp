@@ -12,6 +12,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/waiting/answers.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
@@ -153,6 +154,7 @@ void send_signal(std::uint32_t target, int number, std::uint64_t site) {
   const bool to_another = target != self().index;
   if (to_another && !is_shared()) {
     if (!scheduling.learns_waits) unsupported("sending a signal to another thread", site);
+    refuse_without_state("sending signals to other threads", site);
     learn(protocol::kSignalSite, protocol::WaitKind::Several);
     unsupported("sending a signal to another thread", site);  // there is no room to learn it
   }

@@ -18,6 +18,8 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/segment_accesses.hpp"
+#include "runtime/states/thread_places.hpp"
 #include "runtime/worker/alone.hpp"
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/image.hpp"
@@ -34,6 +36,7 @@ namespace {
 /// The bottom frame of every fiber. The first switch to it means that its ThreadStart was chosen.
 [[noreturn]] void fiber_main() {
   Thread& thread = self();
+  look_at_accesses();
   void* result = thread.body(thread.argument);
   end_thread(result, 0);
 }
@@ -103,6 +106,8 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.onces = nullptr;
   thread.misuse = nullptr;
   thread.polling_signals = 0;
+  if (scheduling.keeps_states) [[unlikely]]
+    forget_position(thread);
   thread.signal_mask = index == 0 ? first_signal_mask() : self().signal_mask;  // inherited
   // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
   // address of zero, at which unwinding ends.

@@ -16,6 +16,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/timed_code.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
@@ -54,6 +55,7 @@ std::uint64_t now(clockid_t clock) {
     raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&time));
     return from_timespec(time);
   }
+  refuse_without_state("asking for the time", self().site);
   note_time();
   return origin(clock) + (self().clock += kTick);
 }

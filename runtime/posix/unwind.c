@@ -8,6 +8,7 @@
 #pragma weak _Unwind_GetGR
 #pragma weak _Unwind_GetIP
 #pragma weak _Unwind_GetLanguageSpecificData
+#pragma weak _Unwind_GetRegionStart
 
 struct guard {
   void (*after)(void*, int);
@@ -59,13 +60,17 @@ struct search {
   int found;
 };
 
+static void read_registers(struct _Unwind_Context* context, unsigned long* registers) {
+  registers[MAZURKA_STACK_POINTER] = _Unwind_GetCFA(context);
+  // rbx, rbp, r12 to r15 by their numbers in debug information
+  static const int kPreserved[] = {3, 6, 12, 13, 14, 15};
+  for (int i = 0; i < 6; ++i) registers[1 + i] = _Unwind_GetGR(context, kPreserved[i]);
+}
+
 static _Unwind_Reason_Code look(struct _Unwind_Context* context, void* argument) {
   struct search* search = argument;
   if (_Unwind_GetIP(context) != search->address) return _URC_NO_REASON;
-  search->registers[MAZURKA_STACK_POINTER] = _Unwind_GetCFA(context);
-  // rbx, rbp, r12 to r15 by their numbers in debug information
-  static const int kPreserved[] = {3, 6, 12, 13, 14, 15};
-  for (int i = 0; i < 6; ++i) search->registers[1 + i] = _Unwind_GetGR(context, kPreserved[i]);
+  read_registers(context, search->registers);
   search->found = 1;
   return _URC_END_OF_STACK;
 }
@@ -73,6 +78,33 @@ static _Unwind_Reason_Code look(struct _Unwind_Context* context, void* argument)
 int mazurka_registers_at(unsigned long address, unsigned long* registers) {
   struct search search = {address, registers, 0};
   if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(look, &search);
+  return search.found;
+}
+
+struct caller_search {
+  const unsigned long* functions;
+  int count;
+  unsigned long* registers;
+  int inside;  // the frame before was one of a function
+  int found;
+};
+
+static _Unwind_Reason_Code look_for_caller(struct _Unwind_Context* context, void* argument) {
+  struct caller_search* search = argument;
+  if (search->inside) {
+    read_registers(context, search->registers);
+    search->registers[MAZURKA_REGISTERS] = _Unwind_GetIP(context);
+    search->found = 1;
+    return _URC_END_OF_STACK;
+  }
+  const unsigned long function = _Unwind_GetRegionStart(context);
+  for (int i = 0; i < search->count; ++i) search->inside |= function == search->functions[i];
+  return _URC_NO_REASON;
+}
+
+int mazurka_registers_of_caller(const unsigned long* functions, int count, unsigned long* registers) {
+  struct caller_search search = {functions, count, registers, 0, 0};
+  if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(look_for_caller, &search);
   return search.found;
 }
 

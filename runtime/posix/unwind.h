@@ -33,6 +33,10 @@ void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), v
 #define MAZURKA_STACK_POINTER 0
 int mazurka_registers_at(unsigned long address, unsigned long* registers);
 
+/// The same of the frame that called the innermost of these functions which is on the stack, and behind them where that
+/// frame goes on.
+int mazurka_registers_of_caller(const unsigned long* functions, int count, unsigned long* registers);
+
 /// Unwinds the whole stack, running what its frames have to clean up. Returns only where there is no unwinder.
 void mazurka_unwind_all(struct mazurka_unwinding* unwinding);
 

@@ -13,6 +13,7 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/waiting/answers.hpp"
 #include "runtime/waiting/assumptions.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
@@ -335,11 +336,16 @@ std::uint32_t choose(bool& any_enabled) {
 
 /// Lets the driver take a checkpoint, or a debugger look. Whoever goes on from it goes on here, with a job of its own.
 __attribute__((noinline)) void pause() {
-  scheduling.pause_at = UINT32_MAX;
+  if (scheduling.keeps_states) {
+    if (!reach_state()) return;
+  } else {
+    scheduling.pause_at = UINT32_MAX;
+  }
   if (worker.channel->settings.once) return pause_for_debugger();
   scheduling.paused = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
+  if (scheduling.keeps_states) go_on_with_states();
 }
 
 bool stands_before_await() {
@@ -353,9 +359,9 @@ bool stands_before_await() {
 }
 
 Thread& next_thread() {
-  if (scheduling.live == 0) finish(Outcome::Finished);
   if (scheduling.step == scheduling.pause_at) [[unlikely]]
     pause();
+  if (scheduling.live == 0) finish(Outcome::Finished);
   if (scheduling.knows_waits && stands_before_await() && settle_awaits()) [[unlikely]]
     return self();
   if (scheduling.step < scheduling.prefix_length) return follow(worker.channel->prefix[scheduling.step]);

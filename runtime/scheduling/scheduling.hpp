@@ -40,6 +40,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool knows_bounded_spins;      ///< and some where the C++ library looks a few times before it blocks
   bool trial_wanted;             ///< the driver shall fork a trial now
   bool in_trial;                 ///< this process is a trial
+  bool keeps_states;             ///< the execution is to say what each step changes: states/
   Trial* trial;                  ///< what it is about
   std::uint64_t return_address;  ///< of the entry point last called; known where the execution is to be shown
 
@@ -58,6 +59,8 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   std::uint32_t waits_in_vain;  ///< how often a thread gave way while a step was put off, in this execution
   void* driver_stack;
   std::uint64_t main_thread_pointer;
+
+  std::uint32_t checkpoint_at;  ///< where states are kept: what `pause_at` is otherwise
 };
 MAZURKA_SHARED Scheduling scheduling;
 

@@ -75,11 +75,10 @@ std::uint64_t own_site(std::uint64_t address) {
   return search.site == 0 && image.has_code(address) ? address - image.base : search.site;
 }
 
-void need_clean_stack(std::uint64_t frame) {
+void need_clean_stack(std::uint64_t frame, std::uint64_t margin) {
   std::uint64_t& scanned = worker.channel->scanned[self().index];
   if (scanned != 0 && frame >= scanned) return;
-  constexpr std::uint64_t kMargin = 512;
-  scanned = (frame & ~63ULL) - kMargin;
+  scanned = (frame & ~63ULL) - margin;
   repeat_execution();
 }
 

@@ -30,8 +30,9 @@ std::uint64_t site_above(std::uint64_t address, std::uint64_t frame);
 /// functions that the explorer wants to be passed over do not count.
 std::uint64_t own_site(std::uint64_t address);
 
-/// What the running thread's stack holds from this frame on must not come from earlier executions.
-void need_clean_stack(std::uint64_t frame);
+/// What the running thread's stack holds from this frame on must not come from earlier executions. The execution is
+/// repeated if it may; with a larger margin that happens less often.
+void need_clean_stack(std::uint64_t frame, std::uint64_t margin = 512);
 
 /// Clears what earlier executions may have left where site_above() looks.
 void clear_scanned_stack(std::uint32_t index);

@@ -147,6 +147,15 @@ struct Thread {
   std::uint32_t visit_count;
   std::uint32_t next_visit;
   Visit visits[kMostVisits];
+
+  /// Where states are asked for (states/): the registers that calls preserve, from the stack pointer on, in whoever
+  /// announced its next step, and where that goes on; zeros before its first.
+  static constexpr std::uint32_t kPositionWords = 8;
+  unsigned long position[kPositionWords];
+  // And the accesses since its last step that the race detector was shown, as a hash, and those of the segment before.
+  std::uint64_t segment[2];
+  std::uint64_t last_segment[2];
+  std::uint64_t segment_accesses;
 };
 
 /// Fixed for the life of a slot, whatever is executed in it.

@@ -1,12 +1,14 @@
 #include "runtime/waiting/clean_stack.hpp"
 
 #include "runtime/arch.hpp"
+#include "runtime/states/segment_accesses.hpp"
 
 namespace mazurka::runtime {
 
 __attribute__((noinline)) void clear_stack_below() {
   std::uint8_t room[6144];
   zero_bytes(room, sizeof room);
+  look_at_accesses();
   __asm__ volatile("" : : "r"(room) : "memory");
 }
 

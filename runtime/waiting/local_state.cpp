@@ -68,13 +68,7 @@ std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_ST
 /// Another thread that still reads such a slot would race with the store to come, so nobody misses the old value; where
 /// plain accesses are steps, slots that others can reach are stored to after a hook, which ends the search.
 void clear_dead_values(const Thread& thread, Head& head) {
-  const DeadValues dead = find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access),
-                                           !plain_accesses_are_steps() || has_private_stack(thread));
-  for (std::uint32_t i = 0; i < dead.count; ++i) {
-    const std::uint64_t place = head.registers[dead.base] + static_cast<std::uint64_t>(dead.slots[i].offset);
-    if (place >= stack_pointer(head) && place < stack_top(thread.index))
-      zero_bytes(reinterpret_cast<void*>(place), dead.slots[i].bytes);
-  }
+  const DeadValues dead = clear_dead_slots(thread, head.registers);
   for (std::uint32_t i = 0; i < MAZURKA_REGISTERS; ++i)
     if ((dead.registers & 1U << i) != 0) head.registers[i] = 0;
 }
@@ -141,6 +135,17 @@ StateNumber keep(std::uint32_t bytes) {
 }
 
 }  // namespace
+
+DeadValues clear_dead_slots(const Thread& thread, const unsigned long* registers) {
+  const DeadValues dead = find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access),
+                                           !plain_accesses_are_steps() || has_private_stack(thread));
+  for (std::uint32_t i = 0; i < dead.count; ++i) {
+    const std::uint64_t place = registers[dead.base] + static_cast<std::uint64_t>(dead.slots[i].offset);
+    if (place >= registers[MAZURKA_STACK_POINTER] && place < stack_top(thread.index))
+      zero_bytes(reinterpret_cast<void*>(place), dead.slots[i].bytes);
+  }
+  return dead;
+}
 
 StateNumber local_state(Thread& thread) {
   Head head = {};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/dead_values.hpp"
 
 namespace mazurka::runtime {
 
@@ -20,6 +21,10 @@ StateNumber local_state(Thread& thread);
 /// The same for a thread that has stood before its access for a while, in state `before`: its stack may have been
 /// written by others.
 StateNumber local_state_now(const Thread& thread, StateNumber before);
+
+/// Clears what lies on the stack of a thread that has announced an access, and which it overwrites before it looks at
+/// it. `registers` are those of the frame of the access. Returns all that is dead there.
+DeadValues clear_dead_slots(const Thread& thread, const unsigned long* registers);
 
 /// Where the states lie, `bytes` of zeros. To be called once.
 void keep_states_at(void* place, std::uint64_t bytes);

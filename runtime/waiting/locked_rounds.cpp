@@ -52,6 +52,7 @@ bool is_round(const Thread& thread, std::uint64_t access, std::uint64_t object, 
 }  // namespace
 
 bool takes_steps(const Thread& thread, std::uint64_t site) {
+  if (scheduling.keeps_states) return false;  // what a thread did before is no part of states
   return scheduling.reduces_waits && scheduling.exploring && thread.atomic_depth == 0 && site != kInvisible;
 }
 

@@ -130,7 +130,9 @@ bool look_for_loop(Thread& thread) {
     case TrialAnswer::Assumed:
     case TrialAnswer::Busy: break;
     case TrialAnswer::Idle: learn(site_of_access(thread), WaitKind::Await); break;
-    case TrialAnswer::IdleToo: learn(site_of_access(thread), WaitKind::Several); break;
+    case TrialAnswer::IdleToo:
+      if (!scheduling.keeps_states) learn(site_of_access(thread), WaitKind::Several);
+      break;
   }
   return false;
 }
@@ -215,6 +217,8 @@ void prepare_waits() {
 bool arrive_and_look(Thread& thread) {
   const bool is_known = scheduling.knows_waits && may_wait(thread);
   const WaitKind kind = is_known ? kind_of(site_of_access(thread)) : WaitKind::None;
+  // Whether a thread stops after such a round depends on what it did before, which is no part of states.
+  if (kind == WaitKind::Several && scheduling.keeps_states) return false;
   if (kind == WaitKind::None) return scheduling.learns_waits && look_for_loop(thread);
   thread.awaited = thread.pending;
   const StateNumber state = local_state(thread);

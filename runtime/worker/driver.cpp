@@ -25,6 +25,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/waiting/waits.hpp"
 #include "runtime/worker/alone.hpp"
 #include "runtime/worker/channel.hpp"
@@ -83,6 +84,7 @@ void set_up(const ProgramStart& program) {
   if (!settings.once && settings.isolation == protocol::Isolation::Memory) {
     take_snapshot();
     if (settings.checkpoints != 0) prepare_checkpoints();
+    if (settings.keeps_states) prepare_states();
   }
   if (detector.detecting) prepare_detector();
 }

@@ -21,6 +21,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/waiting/private_stacks.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/worker/channel.hpp"
@@ -90,6 +91,7 @@ void execute() {
   scheduling.reporting = worker.channel->reporting != 0;
   // Their events have other sites, as would those taken now; or waits among them are not known to be.
   if (scheduling.reporting || worker.channel->waits_are_new != 0) drop_checkpoints();
+  scheduling.keeps_states = worker.channel->settings.keeps_states;
   if (!memory.has_checkpoints || !resume_from_checkpoint()) start();
   if (scheduling.reporting) scheduling.pause_at = UINT32_MAX;
   if (worker.channel->settings.once) start_debugging();
@@ -108,6 +110,7 @@ void execute() {
   scheduling.cleans_stack = scheduling.knows_waits;
   start_private_stacks();
   scheduling.learns_waits = worker.channel->learns != 0 && !scheduling.polls_signals;
+  if (scheduling.keeps_states) begin_states();
   scheduling.exploring = true;
   for (;;) {
     write_thread_pointer(scheduling.current->thread_pointer, scheduling.fast_thread_pointer);

@@ -60,8 +60,10 @@ struct Execution {
   std::vector<HeapBlock> heap;
   /// The state at the end in the system's own encoding: equal for equal states.
   std::vector<std::uint64_t> final_state;
-  /// What each event changed in the state, if the job asked for that.
+  /// What events changed in the state, if the job asked for that: those from `first_delta` on, up to one that ended the
+  /// execution in its midst.
   std::vector<StateHash> deltas;
+  std::size_t first_delta = 0;
   /// For the executor that filled it. Whoever changes the events of an execution and has it filled again clears it
   /// first.
   AnswerMark mark;
@@ -75,6 +77,11 @@ struct Execution {
   bool can_be_repeated() const {
     return outcome != Outcome::Diverged && failure.kind != FailureKind::EndlessLoop &&
            !(outcome == Outcome::Unsupported && failure.kind == FailureKind::DamagedMemory);
+  }
+
+  /// What the event at this place changed; null where that is not known.
+  const StateHash* delta(std::size_t place) const {
+    return place >= first_delta && place - first_delta < deltas.size() ? &deltas[place - first_delta] : nullptr;
   }
 
   std::span<const Offer> offers_of(const Event& event) const {
@@ -97,6 +104,7 @@ struct Execution {
     heap.clear();
     final_state.clear();
     deltas.clear();
+    first_delta = 0;
     mark = {};
   }
 };

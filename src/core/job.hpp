@@ -2,6 +2,7 @@
 // whoever makes many of them changes one, whose memory is then used again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct Job {
   std::vector<Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
   std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
   std::uint64_t max_steps = UINT64_MAX;
-  Bound bound;          ///< how far each process goes after the prefix
-  bool deltas = false;  ///< the execution is to say what each event changed
-  bool learns = false;  ///< the system may find out something that changes its version (executor.hpp)
+  Bound bound;                  ///< how far each process goes after the prefix
+  bool deltas = false;          ///< the execution is to say what each event changed,
+  std::size_t deltas_from = 0;  ///< from this one on
+  bool learns = false;          ///< the system may find out something that changes its version (executor.hpp)
 };
 
 /// Names a job that was submitted and has not been collected.

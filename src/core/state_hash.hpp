@@ -5,14 +5,13 @@
 // order, lead from the hash of the initial state to that of the configuration.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace mazurka {
 
 struct StateHash {
-  std::array<std::uint64_t, 2> words{};
+  std::uint64_t words[2] = {};
 
   constexpr StateHash& operator^=(const StateHash& other) {
     words[0] ^= other.words[0];

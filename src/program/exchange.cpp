@@ -51,6 +51,8 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   if (channel_.waits_are_new != 0) std::copy(waits.begin(), waits.end(), channel_.waits);
   channel_.wait_count = static_cast<std::uint32_t>(waits.size());
   channel_.max_steps = job.max_steps;
+  if (channel_.settings.keeps_states)
+    channel_.states_from = job.deltas ? static_cast<std::uint32_t>(job.deltas_from) : UINT32_MAX;
   channel_.bound = job.bound;
   const auto put_off_count = static_cast<std::uint32_t>(job.put_off.size());
   const std::uint32_t sleeper_count = put_off_count + static_cast<std::uint32_t>(job.sleep.size());

@@ -155,6 +155,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   into.output.assign(channel.output, checked_count(channel.output_length, protocol::kOutputBytes, "the output"));
   read_printed(into);
   into.exit_status = channel.exit_status;
+  if (channel.settings.keeps_states) read_deltas(into);
   if (answered && channel.warnings != 0) read_warnings(into);
   // Names need them also if the first execution never comes to its end.
   if (answered || channel.load_base != 0) {
@@ -297,6 +298,15 @@ void ProgramExecutor::read_printed(Execution& execution) const {
     if (part.process < processes_.size()) execution.printed.push_back({part.after, part.process, begin, end});
     begin = end;
   }
+}
+
+void ProgramExecutor::read_deltas(Execution& execution) const {
+  const protocol::Channel& channel = latest();
+  const std::uint32_t begin = channel.states_from;
+  const std::size_t end = std::min<std::size_t>(channel.delta_end, execution.events.size());
+  if (begin >= end) return;
+  execution.first_delta = begin;
+  execution.deltas.assign(channel.deltas + begin, channel.deltas + end);
 }
 
 void ProgramExecutor::read_warnings(Execution& execution) {

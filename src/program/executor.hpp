@@ -104,6 +104,7 @@ class ProgramExecutor : public Executor {
   void read_failure(Execution& execution) const;
   void read_printed(Execution& execution) const;
   void report_death(const Worker& worker, Handover handover, Execution& execution) const;
+  void read_deltas(Execution& execution) const;
   void read_warnings(Execution& execution);
   /// `failing`: the warnings that count as errors.
   static void make_failure(Execution& execution, std::uint32_t failing);

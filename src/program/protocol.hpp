@@ -14,12 +14,13 @@
 #include "core/footprint.hpp"
 #include "core/guidance.hpp"
 #include "core/heap_block.hpp"
+#include "core/state_hash.hpp"
 #include "program/file_undo.hpp"
 
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 17;
+inline constexpr std::uint32_t kVersion = 19;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -72,6 +73,7 @@ struct Settings {
   bool once = false;                ///< run one job and exit, without a snapshot: for debuggers
   bool ignore_exit_status = false;  ///< otherwise an execution that ends with a status other than 0 has failed
   bool reduce_waits = true;         ///< loops that wait are no steps
+  bool keeps_states = false;        ///< executions say what each step changes, and freed memory is used again
   bool pass_output = false;         ///< the program's output goes where it would go, not into `output`
   bool has_nondet = false;          ///< the range below is what __VERIFIER_nondet_ functions return by default
   std::int64_t nondet_lowest = 0;
@@ -417,6 +419,11 @@ struct Channel {
   OutputPart output_parts[kMaxOutputParts];
   FrameNote frame_notes[kMaxFrameNotes];
   Frame frames[kMaxFramesNoted];
+
+  // With Settings::keeps_states: what each step from this one on changed in the state, up to `delta_end`.
+  alignas(64) std::uint32_t states_from;
+  std::uint32_t delta_end;
+  StateHash deltas[kMaxEvents];
 };
 
 /// How an explorer gets workers that execute a closure: the process that stays where it is to be executed forks one for
