@@ -2,7 +2,8 @@
 // (Rodríguez, Sousa, Sharma, Kroening: CONCUR 2015), §5.2.
 //
 // An event is a cutoff if U, or the cache G of events that U has forgotten, has an event whose local configuration
-// leads to the same state and is smaller. Infinitely many events have finitely many states, so the events that are no
+// leads to the same state and is smaller: by an adequate order (adequate_order.hpp), where the paper compares sizes.
+// Infinitely many events have finitely many states, so the events that are no
 // cutoffs are finitely many, and their configurations still lead to every state (Theorem 12).
 //
 // Where we deviate: the state of a local configuration is known once its event has been executed, so that is when an
@@ -18,6 +19,7 @@
 
 #include "core/huge_vector.hpp"
 #include "core/state_hash.hpp"
+#include "unfolding/adequate_order.hpp"
 #include "unfolding/configuration.hpp"
 
 namespace mazurka::unfolding {
@@ -32,10 +34,14 @@ struct CutoffStatistics {
 class Cutoffs {
  public:
   /// G has room for so many states.
-  Cutoffs(const EventStructure& events, std::size_t cache) : events_(events), cache_(cache) {}
+  Cutoffs(const EventStructure& events, std::size_t cache) : events_(events), cache_(cache), shapes_(events) {}
 
   bool is_judged(EventId e) const { return e < records_.size() && records_[e].verdict != Verdict::Open; }
   bool is_cutoff(EventId e) const { return e < records_.size() && records_[e].verdict == Verdict::Cutoff; }
+
+  /// Whether the event changed the state by this much when it was judged. What an event changes follows from its
+  /// causes, or states are not what configurations lead to.
+  bool has_delta(EventId e, const StateHash& delta) const { return records_[e].delta == delta; }
 
   /// Judges an event that changed the state by `delta`. Its causes are in `c` and have been judged. What ends the
   /// program is no cutoff.
@@ -47,7 +53,7 @@ class Cutoffs {
   const CutoffStatistics& statistics() const { return statistics_; }
 
  private:
-  enum class Verdict : std::uint8_t { Open, Kept, Cutoff };
+  enum class Verdict : std::uint8_t { Open, Kept, Cutoff, Last /* it ends the program */ };
   struct Record {
     StateHash delta;
     StateHash state;         ///< of the local configuration
@@ -56,18 +62,20 @@ class Cutoffs {
   };
   /// The smallest local configuration that leads to a state.
   struct Smallest {
-    std::uint32_t size;
-    bool forgotten;  ///< by U
+    Shape shape;
+    EventId event;  ///< kNoEvent: U has forgotten it
   };
+  static constexpr EventId kInitial = kNoEvent - 1;  ///< stands for no event at all
 
-  void remember(const Record& record);
+  void remember(EventId e, const StateHash& state, const Shape& shape);
   /// Leaves in U ∪ G what U has.
   void empty_cache();
 
   const EventStructure& events_;
   std::size_t cache_;
-  HugeVector<Record> records_;                                                                    // per event
-  std::unordered_map<StateHash, Smallest, HashOfStateHash> smallest_{{StateHash{}, {0, false}}};  // of U ∪ G
+  HugeVector<Record> records_;  // per event
+  Shapes shapes_;
+  std::unordered_map<StateHash, Smallest, HashOfStateHash> smallest_{{StateHash{}, {{}, kInitial}}};  // of U ∪ G
   std::size_t forgotten_ = 0;  // states that only G has
   CutoffStatistics statistics_;
 };

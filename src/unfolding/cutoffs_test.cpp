@@ -1,17 +1,14 @@
 #include "unfolding/cutoffs.hpp"
 
-#include <set>
-#include <unordered_set>
-
 #include <gtest/gtest.h>
 
-#include "core/dependence.hpp"
 #include "network/executor.hpp"
 #include "network/families.hpp"
 #include "network/reachability.hpp"
 #include "support/property.hpp"
 #include "support/random_network.hpp"
 #include "support/recorder.hpp"
+#include "support/state_recorder.hpp"
 #include "unfolding/exploration.hpp"
 
 namespace mazurka::unfolding {
@@ -19,52 +16,8 @@ namespace {
 
 using network::Network;
 using network::NetworkExecutor;
-using States = std::unordered_set<StateHash, HashOfStateHash>;
-
-/// The states of all configurations inside those that are explored.
-class StateRecorder final : public Listener {
- public:
-  static constexpr std::size_t kMost = 200'000;
-
-  bool on_error(const Execution&, std::uint64_t) override {
-    ++deadlocks;
-    return true;
-  }
-  bool on_progress(const Statistics&) override { return true; }
-  void on_execution(const Execution& execution) override {
-    const std::vector<Event>& events = execution.events;
-    if (events.size() > 64) {
-      too_many = true;
-      return;
-    }
-    std::vector<std::uint64_t> causes(events.size(), 0);
-    for (std::size_t i = 0; i < events.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (events[j].process == events[i].process || dependent(events[j].operation, events[i].operation))
-          causes[i] |= 1ULL << j;
-    std::unordered_set<std::uint64_t> seen{0};
-    std::vector<std::pair<std::uint64_t, StateHash>> todo{{0, {}}};
-    while (!todo.empty() && !too_many) {
-      const auto [configuration, state] = todo.back();
-      todo.pop_back();
-      states.insert(state);
-      if (configuration == (events.size() == 64 ? ~0ULL : (1ULL << events.size()) - 1)) ends.insert(state);
-      for (std::size_t i = 0; i < events.size(); ++i) {
-        const std::uint64_t next = configuration | 1ULL << i;
-        if (next == configuration || (causes[i] & ~configuration) != 0 || !seen.insert(next).second) continue;
-        StateHash after = state;
-        after ^= execution.deltas[i];
-        todo.emplace_back(next, after);
-      }
-      too_many = seen.size() > kMost;
-    }
-  }
-
-  States states;
-  States ends;
-  std::uint64_t deadlocks = 0;
-  bool too_many = false;
-};
+using testing::StateRecorder;
+using testing::States;
 
 /// Relative to the initial state.
 StateHash hash_of_state(const network::Product& product, const std::uint64_t* state) {
@@ -108,6 +61,7 @@ TEST_P(Cutoff, ConfigurationsOfRandomCyclicNetworksHaveAllStatesAndDeadlocks) {
     options.cutoffs = true;
     options.cache = GetParam().cache;
     options.clean_up_at = GetParam().clean_up_at;
+    options.all_deltas = true;
     options.max_executions = 3'000;
     const Result result = Exploration(executor, options).run(recorder);
     if (recorder.too_many || result.statistics.runs() >= options.max_executions) return;

@@ -34,14 +34,19 @@ Result Exploration::run(Listener& listener) {
     execute();  // lines 6 to 10, until line 5 holds
     if (executor_.version() != version_) break;
     if (options_.cutoffs && follows_branch()) {
-      if (!judge_branch()) {
+      if (!judge_branch() && !varies_at_) {
         finished = !take_alternative() && !backtrack() && !poll_.stopped();
         if (finished || poll_.stopped()) break;
         continue;
       }
-      const bool again = must_go_on();
+      further_ = must_go_on();
       if (poll_.stopped()) break;
-      if (again) continue;
+      if (further_ && !varies_at_) continue;
+    }
+    if (varies_at_) {
+      report_varying_state();
+      account(execution_, number, result_.statistics, listener);
+      break;
     }
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
@@ -98,6 +103,8 @@ void Exploration::execute() {
     for (const EventId d : cut_[c_.size()]) job_.sleep.push_back({events_.label_of(d).step, events_.operation(d)});
     job_.max_steps = std::min(job_.max_steps, c_.size() + more_steps_);
     job_.deltas = true;
+    // What the last run of this branch has executed was judged then.
+    job_.deltas_from = options_.all_deltas ? 0 : (further_ ? c_.size() : known_);
   }
   job_.bound = options_.bound;
   const Stopwatch stopwatch(ticks_.executing);
@@ -126,14 +133,37 @@ bool Exploration::judge_branch() {
 }
 
 bool Exploration::is_cutoff(EventId e, std::size_t place) {
-  const bool ends_program = execution_.fatal() && place + 1 == execution_.events.size();
-  if (!cutoffs_.is_judged(e)) cutoffs_.judge(e, c_, execution_.deltas[place], ends_program);
+  const StateHash* const delta = execution_.delta(place);
+  const bool is_last = place + 1 == execution_.events.size();
+  if (!cutoffs_.is_judged(e)) {
+    MZ_INVARIANT(delta != nullptr || is_last, "an event is judged when it has been executed");
+    const bool ends_program = delta == nullptr || (execution_.fatal() && is_last);
+    cutoffs_.judge(e, c_, delta != nullptr ? *delta : StateHash{}, ends_program);
+  } else if (delta != nullptr && !cutoffs_.has_delta(e, *delta)) {
+    varies_at_ = place;
+  }
   return cutoffs_.is_cutoff(e);
+}
+
+void Exploration::report_varying_state() {
+  const Event event = execution_.events[*varies_at_];
+  execution_.events.resize(*varies_at_ + 1);
+  execution_.mark = {};
+  execution_.pending.clear();
+  execution_.outcome = Outcome::Unsupported;
+  execution_.failure = {};
+  execution_.failure.kind = FailureKind::Unsupported;
+  execution_.failure.process = event.process;
+  execution_.failure.site = event.site;
+  execution_.failure.detail = GivenWords(
+      "what the last step changes depends on steps that it is independent of: memory that threads use without "
+      "synchronisation, or a library that keeps state of its own; so states cannot be told apart by what led to them");
 }
 
 bool Exploration::must_go_on() {
   if (!add_events()) return true;
-  const bool has_more = execution_.outcome == Outcome::Limit && c_.size() < options_.max_steps;
+  const bool has_more = execution_.outcome == Outcome::Limit && execution_.events.size() >= job_.max_steps &&
+                        c_.size() < options_.max_steps;
   more_steps_ = has_more ? 2 * more_steps_ : kFirstSteps;
   // Only cutoffs could follow.
   if (execution_.outcome == Outcome::SleepBlocked && sleep_[c_.size()].empty()) {

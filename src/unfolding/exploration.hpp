@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/executor.hpp"
@@ -39,6 +40,7 @@ struct Options {
   std::uint64_t max_steps = UINT64_MAX;
   Bound bound;                         ///< of each process
   bool cutoffs = false;                ///< nothing is explored beyond an event whose state is reached otherwise
+  bool all_deltas = false;             ///< then: executions say of all events what they changed, and all are compared
   std::size_t cache = SIZE_MAX;        ///< then: of how many states forgotten events are remembered
   std::size_t clean_up_at = 1U << 12;  ///< events in U from which on it is cleaned up
 };
@@ -84,6 +86,8 @@ class Exploration {
   bool judge_branch();
   /// Whether the event that happened at this place is a cutoff.
   bool is_cutoff(EventId e, std::size_t place);
+  /// Where an event has changed something else than it did before: says so of the execution.
+  void report_varying_state();
   /// Whether the execution must be run again, or further, because of cutoffs.
   bool must_go_on();
   /// Adds ex(C) to U, all of it unless the poll says to stop.
@@ -123,6 +127,8 @@ class Exploration {
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
   static constexpr std::uint64_t kFirstSteps = 64;
+  bool further_ = false;                    // with cutoffs: the last execution is run again, or further
+  std::optional<std::size_t> varies_at_;    // where an event of the execution changed something else than before
   std::uint64_t more_steps_ = kFirstSteps;  // with cutoffs: how far an execution goes beyond the branch
   Job job_;
   Execution execution_;
