@@ -141,6 +141,7 @@ std::string save(Context& context, const CheckOptions& options, const System& sy
   schedule.arguments = options.system.arguments;
   SystemOptions system_options = options.system;
   system_options.waits = system.waits();
+  system_options.states = explores_states(options.explore) && system.is_program();
   schedule.options = system_options.to_lines();
   schedule.hash = system.hash();
   schedule.error = name(execution.failure.kind);
@@ -322,11 +323,11 @@ void run_check(const CheckOptions& options, Context& context) {
     throw InputError(
         "--save is for programs: the schedule of a closure belongs to the state of its test at the call; run the test "
         "again, it finds the same execution");
-  system_options.any_clients = options.explore.cutoffs;
-  system_options.lockstep = options.explore.algorithm == "unfolding";
+  system_options.any_clients = system_options.states = explores_states(options.explore);
+  system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
   const std::unique_ptr<System> system = load_system(system_options);
-  if (options.explore.cutoffs && system->is_program())
-    throw InputError({options.system.input}, "is a program; --cutoffs are for networks");
+  if (explores_states(options.explore) && system->is_program() && options.system.isolation == "fork")
+    throw InputError("states are compared with copies of the memory; leave out --isolation=fork");
   if (options.time_limit > 0) interrupt_after(std::max(options.time_limit - seconds_since_start(), 1e-3));
   if (options.explore.hunt > 0) {
     const double left = options.time_limit > 0 ? options.time_limit - seconds_since_start() : options.explore.hunt;

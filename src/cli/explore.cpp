@@ -18,6 +18,7 @@
 #include "walk/pos.hpp"
 #include "walk/random.hpp"
 #include "walk/rff.hpp"
+#include "walk/stateful_naive.hpp"
 #include "walk/turns.hpp"
 
 namespace mazurka::cli {
@@ -187,6 +188,13 @@ Exploration explore(Context& context, const ExploreOptions& options, Executor& e
                        });
     return {result.statistics, result.complete, {}, depth};
   }
+  if (options.algorithm == "stateful-naive") {
+    walk::NaiveOptions naive;
+    naive.max_steps = options.max_steps;
+    if (options.max_executions != 0) naive.max_executions = options.max_executions;
+    const walk::StatefulResult result = walk::explore_states(executor, naive, listener);
+    return {result.statistics, result.complete, {{"states", result.states}, {"transitions", result.transitions}}};
+  }
   return explore_dpor(options, executor, listener);
 }
 
@@ -196,11 +204,12 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
           .add_option(
               "--algorithm", options.algorithm,
               "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
-              "reads are not ordered; naive: every interleaving. Samples, which prove nothing: random walks; pct: "
+              "reads are not ordered; naive: every interleaving; stateful-naive: every state. Samples, which prove "
+              "nothing: random walks; pct: "
               "random priorities of threads, lowered at random steps; pos: random priorities of steps; rff: fuzzing "
               "towards new reads-from pairs")
-          ->check(
-              CLI::IsMember({"optimal", "source", "observers", "unfolding", "naive", "random", "pct", "pos", "rff"}))
+          ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "naive", "stateful-naive", "random",
+                                 "pct", "pos", "rff"}))
           ->capture_default_str();
   command
       .add_option("--initial", options.initial,
@@ -215,8 +224,8 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
   command.add_flag("--keep-events", options.keep_events,
                    "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
   command.add_flag("--cutoffs", options.cutoffs,
-                   "Of the unfolding: go no further where a state is reached that is explored elsewhere; networks may "
-                   "then go on for ever");
+                   "Of the unfolding: go no further where a state is reached that is explored elsewhere; programs and "
+                   "networks may then go on for ever");
   command
       .add_option("--cache", options.cache,
                   "With --cutoffs: remember at most this many states of events that were forgotten (all of them)")

@@ -37,6 +37,10 @@ struct ExploreOptions {
 
 /// Whether executions are sampled, which proves nothing.
 bool is_sampling(const ExploreOptions& options);
+/// Whether it is states that are explored, so that a system need not come to an end.
+inline bool explores_states(const ExploreOptions& options) {
+  return options.cutoffs || options.algorithm == "stateful-naive";
+}
 
 void add_explore_options(CLI::App& command, ExploreOptions& options);
 

@@ -133,6 +133,7 @@ program::Configuration configuration(const SystemOptions& options) {
     result.settings.nondet_lowest = range->lowest;
     result.settings.nondet_highest = range->highest;
   }
+  result.settings.keeps_states = options.states;
   result.settings.reduce_waits = options.waiting == "reduce";
   result.waits = options.waits;
   result.settings.pass_output = options.pass_output;
@@ -243,6 +244,7 @@ std::vector<std::string> SystemOptions::to_lines() const {
   if (exit_status != standard.exit_status) lines.push_back("exit-status=" + exit_status);
   if (spurious_wakeups) lines.emplace_back("spurious-wakeups=yes");
   if (waiting != standard.waiting) lines.push_back("waiting=" + waiting);
+  if (states) lines.emplace_back("states=yes");
   for (const protocol::Wait& wait : waits)
     lines.push_back(fmt::format("wait={}:{:x}", kWaitNames[static_cast<std::size_t>(wait.kind)], wait.site));
   if (strict) lines.emplace_back("strict=yes");
@@ -271,6 +273,8 @@ void SystemOptions::from_lines(const std::vector<std::string>& lines) {
       waiting = one_of(key, value, {"reduce", "explore"});
     else if (key == "wait")
       waits.push_back(to_wait(value));
+    else if (key == "states")
+      states = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "strict")
       strict = one_of(key, value, {"yes", "no"}) == "yes";
     else if (key == "nondet" && check_nondet(value).empty())

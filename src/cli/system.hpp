@@ -35,6 +35,7 @@ struct SystemOptions {
   double watchdog = 10;      ///< seconds
   bool pass_output = false;
   bool any_clients = false;           ///< those of a network may be cyclic
+  bool states = false;                ///< executions are to say what steps change (core/state_hash.hpp)
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
   std::string zygote;                 ///< where the workers for a closure come from; empty: the input is started

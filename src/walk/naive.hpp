@@ -34,7 +34,14 @@ class NaiveSearch {
   /// Calls `visit(execution)` for every maximal interleaving, each exactly once, until it returns false. An execution
   /// that reaches the step limit is visited with Outcome::Stopped. Returns whether all were visited.
   template <typename Visit>
-  bool run(Visit&& visit);
+  bool run(Visit&& visit) {
+    return run(visit, [](const Execution&) { return true; });
+  }
+  /// The same without what follows a prefix for which `enter(execution)` returns false.
+  template <typename Visit, typename Enter>
+  bool run(Visit&& visit, Enter&& enter);
+  /// Executions are to say what their last events change.
+  void ask_for_deltas() { job_.deltas = true; }
 
  private:
   struct Level {
@@ -54,12 +61,13 @@ class NaiveSearch {
 
 NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Listener& listener);
 
-template <typename Visit>
-bool NaiveSearch::run(Visit&& visit) {
+template <typename Visit, typename Enter>
+bool NaiveSearch::run(Visit&& visit, Enter&& enter) {
   std::vector<Step>& prefix = job_.prefix;
   prefix.clear();
   stack_.clear();
   while (!interrupted()) {
+    job_.deltas_from = prefix.empty() ? 0 : prefix.size() - 1;
     executor_.run(job_, execution_);
     const Execution& execution = execution_;
     add_siblings(execution);
@@ -67,10 +75,11 @@ bool NaiveSearch::run(Visit&& visit) {
     if (too_long) execution_.stopped_by |= kStoppedByLength;
     if (execution.outcome == Outcome::Stopped && !too_long) {
       Level level;
+      const bool goes_on = enter(execution);
       // Who may be waiting in a loop comes last: the others end it.
       for (const bool waits : {false, true})
         for (const Offer& offer : execution.pending)
-          if (offer.enabled && !offer.stopped && ((offer.operation.flags & kGivesWay) != 0) == waits)
+          if (goes_on && offer.enabled && !offer.stopped && ((offer.operation.flags & kGivesWay) != 0) == waits)
             level.steps.push_back(offer.step());
       stack_.push_back(std::move(level));
     } else if (!visit(execution)) {

@@ -73,9 +73,122 @@ TEST_F(Cutoffs, AreRefusedWhereTheyMeanNothing) {
   const Answer cache = mazurka("check --algorithm=unfolding --cache 5 lock.tck");
   EXPECT_EQ(cache.exit_code, 2);
   EXPECT_THAT(cache.err, HasSubstr("add --cutoffs"));
-  const Answer program = mazurka("check --algorithm=unfolding --cutoffs ends.c");
-  EXPECT_EQ(program.exit_code, 2);
-  EXPECT_THAT(program.err, HasSubstr("--cutoffs are for networks"));
+  const Answer fork = mazurka("check --algorithm=unfolding --cutoffs --isolation=fork ends.c");
+  EXPECT_EQ(fork.exit_code, 2);
+  EXPECT_THAT(fork.err, HasSubstr("leave out --isolation=fork"));
+}
+
+constexpr const char* kTurns = R"(
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int number;
+static void* down(void* unused) {
+  for (;;) {
+    pthread_mutex_lock(&mutex);
+    if (number > 0) --number;
+    pthread_mutex_unlock(&mutex);
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, down, 0);
+  for (;;) {
+    pthread_mutex_lock(&mutex);
+    if (number < MOST) ++number;
+    assert(number <= 2);
+    pthread_mutex_unlock(&mutex);
+  }
+}
+)";
+
+TEST_F(Cutoffs, ProveAProgramThatNeverStops) {
+  write("turns.c", kTurns);
+  for (const char* plain : {"check", "explore", "ignore"})
+    for (const char* waiting : {"reduce", "explore"})
+      for (const char* level : {"-O0", "-O2"}) {
+        const std::string options = std::string("--plain=") + plain + " --waiting=" + waiting + " -DMOST=2 " + level;
+        const Answer text = mazurka("check --algorithm=unfolding --cutoffs turns.c " + options);
+        EXPECT_EQ(text.exit_code, 0) << options << text.out << text.err;
+        EXPECT_THAT(text.out, HasSubstr("ok: every reachable state was explored and nothing fails\nexecutions 0,"));
+        EXPECT_THAT(text.out, HasSubstr("hashes of 128 bits"));
+      }
+  const Json json = Json::parse(mazurka("check --algorithm=stateful-naive turns.c -DMOST=2 --json").out);
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["executions"], 0);
+  EXPECT_GT(json["states"], 8);
+}
+
+TEST_F(Cutoffs, FindABugOfAProgramAndReplayIt) {
+  write("turns.c", kTurns);
+  for (const std::string algorithm : {"unfolding --cutoffs --save bug.mzk", "stateful-naive"}) {
+    const Answer found = mazurka("check turns.c -DMOST=3 --algorithm=" + algorithm);
+    EXPECT_EQ(found.exit_code, 1) << found.out << found.err;
+    EXPECT_THAT(found.out, HasSubstr("assertion `number <= 2` failed"));
+  }
+  const Answer replayed = mazurka("replay bug.mzk");
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.out << replayed.err;
+  EXPECT_THAT(replayed.out, HasSubstr("assertion `number <= 2` failed"));
+}
+
+/// Both threads go round for ever; their accesses clash in one round of several, and never within a step of each other
+/// in the first execution.
+TEST_F(Cutoffs, FindADataRaceThatNoStateShows) {
+  write("race.c", R"(
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int turn;
+static int shared;
+static void* other(void* unused) {
+  for (;;) {
+    if (atomic_load(&turn) == 1) {
+#ifdef RACE
+      atomic_store(&turn, 0);
+      ++shared;
+#else
+      ++shared;
+      shared = 0;
+      atomic_store(&turn, 0);
+#endif
+    }
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, other, 0);
+  for (;;) {
+    if (atomic_load(&turn) == 0) {
+      shared = 0;
+      atomic_store(&turn, 1);
+    }
+  }
+}
+)");
+  const Answer found = mazurka("check --algorithm=unfolding --cutoffs race.c -DRACE");
+  EXPECT_EQ(found.exit_code, 1) << found.out << found.err;
+  EXPECT_THAT(found.out, HasSubstr("data race"));
+  const Answer none = mazurka("check --algorithm=unfolding --cutoffs race.c");
+  EXPECT_EQ(none.exit_code, 0) << none.out << none.err;
+}
+
+TEST_F(Cutoffs, RefuseByNameWhatStatesDoNotHave) {
+  const auto body = [](const std::string& includes, const std::string& statement) {
+    return "#include <pthread.h>\n" + includes + "static void* run(void* p) {\n  for (;;) { " + statement +
+           " }\n  return p;\n}\n"
+           "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, run, 0);\n  run(0);\n}\n";
+  };
+  const auto expect_refused = [&](const std::string& includes, const std::string& statement, const char* words) {
+    write("refused.c", body(includes, statement));
+    const Answer answer = mazurka("check --algorithm=unfolding --cutoffs refused.c");
+    EXPECT_EQ(answer.exit_code, 4) << statement << answer.out << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr(words));
+  };
+  expect_refused("#include <time.h>\n", "time(0);", "asking for the time");
+  expect_refused("#include <stdio.h>\n", "fclose(fopen(\"x\", \"w\"));", "a program that uses files");
+  expect_refused("#include <stdatomic.h>\nstatic atomic_int x;\n", "atomic_load_explicit(&x, memory_order_relaxed);",
+                 "weaker than acquire and release");
 }
 
 }  // namespace
