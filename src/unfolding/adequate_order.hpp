@@ -46,6 +46,8 @@ class Shapes {
  public:
   explicit Shapes(const EventStructure& events) : events_(events) {}
 
+  /// Takes over the numbers of objects, so that shapes can be compared with those that another one made.
+  void adopt(const Shapes& other) { numbers_ = other.numbers_; }
   /// Begins a configuration; its events follow in an order in which they may happen.
   void begin();
   void add(EventId e);

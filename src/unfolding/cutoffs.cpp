@@ -1,5 +1,7 @@
 #include "unfolding/cutoffs.hpp"
 
+#include <utility>
+
 #include "core/invariant.hpp"
 
 namespace mazurka::unfolding {
@@ -20,13 +22,16 @@ void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta, b
   const Shape& shape = shapes_.end();
   record.size = shape.size;
   const auto found = smallest_.find(record.state);
-  const bool is_cutoff = !ends_program && found != smallest_.end() && smaller(found->second.shape, shape);
+  const bool has_smaller = found != smallest_.end() && smaller(found->second.shape, shape);
+  const bool is_too_large = !has_smaller && shape.size > largest_;
+  limited_ = limited_ || (is_too_large && !ends_program);
+  const bool is_cutoff = !ends_program && (has_smaller || is_too_large);
   record.verdict = ends_program ? Verdict::Last : (is_cutoff ? Verdict::Cutoff : Verdict::Kept);
   records_[e] = record;
-  if (is_cutoff) {
+  if (is_cutoff && has_smaller) {
     ++statistics_.cutoffs;
     statistics_.cache_hits += found->second.event == kNoEvent ? 1 : 0;
-  } else if (!ends_program) {
+  } else if (!is_cutoff && !ends_program) {
     remember(e, record.state, shape);
   }
 }
@@ -37,6 +42,15 @@ void Cutoffs::remember(EventId e, const StateHash& state, const Shape& shape) {
   if (is_new || !smaller(shape, place->second.shape)) return;
   forgotten_ -= place->second.event == kNoEvent ? 1 : 0;
   place->second = {shape, e};
+}
+
+void Cutoffs::adopt(Cutoffs& other) {
+  smallest_ = std::move(other.smallest_);
+  shapes_.adopt(other.shapes_);
+  for (auto& [state, smallest] : smallest_)
+    if (smallest.event != kInitial) smallest.event = kNoEvent;
+  forgotten_ = smallest_.size() - 1;
+  if (forgotten_ > cache_) empty_cache();
 }
 
 void Cutoffs::renumber(const std::vector<EventId>& renumbered) {

@@ -47,6 +47,13 @@ class Cutoffs {
   /// program is no cutoff.
   void judge(EventId e, const Configuration& c, const StateHash& delta, bool ends_program);
 
+  /// Takes over what another exploration of the same system remembers, as the cache.
+  void adopt(Cutoffs& other);
+  /// Treats local configurations with more events than this as cutoffs, whatever their states.
+  void limit(std::uint32_t largest) { largest_ = largest; }
+  /// Whether there was one, so that states may be missing.
+  bool limited() const { return limited_; }
+
   /// The events of the structure have new numbers; G keeps what it has room for of those that have none.
   void renumber(const std::vector<EventId>& renumbered);
 
@@ -76,6 +83,8 @@ class Cutoffs {
   HugeVector<Record> records_;  // per event
   Shapes shapes_;
   std::unordered_map<StateHash, Smallest, HashOfStateHash> smallest_{{StateHash{}, {{}, kInitial}}};  // of U ∪ G
+  std::uint32_t largest_ = UINT32_MAX;
+  bool limited_ = false;
   std::size_t forgotten_ = 0;  // states that only G has
   CutoffStatistics statistics_;
 };

@@ -24,6 +24,27 @@ Exploration::Exploration(Executor& executor, Options options)
       clean_up_at_(options.clean_up_at) {}
 
 Result Exploration::run(Listener& listener) {
+  // An event that leads to a state is continued if nothing smaller is known to lead there. So small configurations come
+  // first: explorations that go no further than them, whose states the last one knows.
+  for (std::uint32_t largest = kFirstLargest; options_.cutoffs; largest *= 2) {
+    Exploration part(executor_, options_);
+    part.cutoffs_.limit(largest);
+    part.cutoffs_.adopt(cutoffs_);
+    const Result result = part.explore(listener);
+    if (executor_.version() != version_) break;
+    if (!part.finished_) return result;
+    cutoffs_.adopt(part.cutoffs_);
+    if (!part.cutoffs_.limited()) break;
+  }
+  if (executor_.version() == version_) {
+    const Result result = explore(listener);
+    if (executor_.version() == version_) return result;
+  }
+  listener.on_new_beginning();
+  return Exploration(executor_, options_).run(listener);
+}
+
+Result Exploration::explore(Listener& listener) {
   job_.learns = true;
   std::uint64_t number = 0;
   bool finished = false;
@@ -74,10 +95,7 @@ Result Exploration::run(Listener& listener) {
     if (finished || poll_.stopped()) break;
     if (!options_.keep_events && events_.size() >= clean_up_at_) clean_up();
   }
-  if (executor_.version() != version_) {
-    listener.on_new_beginning();
-    return Exploration(executor_, options_).run(listener);
-  }
+  finished_ = finished;
   result_.seconds_executing = scale.seconds(ticks_.executing);
   result_.seconds_adding = scale.seconds(ticks_.adding);
   result_.seconds_extending = scale.seconds(ticks_.extending);

@@ -75,6 +75,8 @@ class Exploration {
   const EventStructure& events() const { return events_; }
 
  private:
+  /// One exploration, with what is known of states.
+  Result explore(Listener& listener);
   /// Extends the branch to a maximal configuration, or to one where all that is enabled is in D.
   void execute();
   bool follows_branch() const;
@@ -126,6 +128,8 @@ class Exploration {
   std::size_t known_ = 0;   // events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
+  static constexpr std::uint32_t kFirstLargest = 8;
+  bool finished_ = false;
   static constexpr std::uint64_t kFirstSteps = 64;
   bool further_ = false;                    // with cutoffs: the last execution is run again, or further
   std::optional<std::size_t> varies_at_;    // where an event of the execution changed something else than before

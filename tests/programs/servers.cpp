@@ -16,7 +16,7 @@ class Server {
  public:
   [[noreturn]] void run() {
     std::thread workers[] = {std::thread(&Server::work, this), std::thread(&Server::work, this)};
-    for (const int number = 0;;) {
+    for (int number = 0;; number = 1 - number) {
       std::unique_lock lock(mutex_);
       room_.wait(lock, [this] { return requests_.size() < requests_.capacity(); });
       requests_.push_back(number);
