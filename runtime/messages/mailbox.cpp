@@ -17,6 +17,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/worker/outcome.hpp"
 
 namespace mazurka::runtime {
@@ -119,6 +120,7 @@ using mazurka::Operation;
 
 // Blocks of the program, so that reports name them by the line that made them.
 MAZURKA_EXPORT mazurka_mailbox* mazurka_mailbox_create() {
+  refuse_without_state("a mailbox", MAZURKA_SITE);  // messages are numbered, and know when they were taken
   void* const mailbox = allocate_at(sizeof(Mailbox), alignof(Mailbox), __builtin_return_address(0));
   if (mailbox == nullptr) unsupported("a mailbox for which there is no memory", MAZURKA_SITE);
   zero_bytes(mailbox, sizeof(Mailbox));

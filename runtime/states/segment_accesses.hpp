@@ -30,6 +30,19 @@ inline void note_in_segment(const volatile void* address, std::uint64_t bytes, T
     add_to_segment(address, bytes, touch);
 }
 
+/// While it lives, accesses are of no segment: the race detector is shown what a thread might do that stands before an
+/// await, whose segment is over.
+class OutsideSegments {
+ public:
+  OutsideSegments() : kept_(scheduling.keeps_states) { scheduling.keeps_states = false; }
+  ~OutsideSegments() { scheduling.keeps_states = kept_; }
+  OutsideSegments(const OutsideSegments&) = delete;
+  OutsideSegments& operator=(const OutsideSegments&) = delete;
+
+ private:
+  bool kept_;
+};
+
 /// The thread has come to its next step: the segment is complete.
 void end_segment(Thread& thread);
 /// Every plain access is to be looked at; the scheduler begins to count them anew with each step.

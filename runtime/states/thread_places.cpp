@@ -15,7 +15,7 @@ namespace mazurka::runtime {
 namespace {
 
 // Of each thread, in the order of list_places().
-constexpr std::uint32_t kPlaces = 36 + Thread::kPositionWords;
+constexpr std::uint32_t kPlaces = 38 + Thread::kPositionWords;
 using Places = std::uint64_t[kPlaces];
 Places* const places = reinterpret_cast<Places*>(0x4a08'0000'0000);
 
@@ -75,12 +75,14 @@ void list_places(const Thread& thread, Places& to) {
     add(thread.timed);
     add(thread.without_time_out);
     add(thread.arrivals);
+    add(thread.messages);
     std::uint64_t pending[3];
     static_assert(sizeof pending == sizeof thread.pending);
     __builtin_memcpy(pending, &thread.pending, sizeof pending);
     for (const std::uint64_t part : pending) add(part);
     const OperationKind kind = thread.pending.kind;
     const bool awaits = kind == OperationKind::AwaitModify || kind == OperationKind::Await;
+    add(awaits ? thread.condition : 0);
     const OperationKind accesses = awaits ? thread.awaited.kind : kind;
     add(compares_with_expected(accesses) ? thread.expected[0] : 0);
     add(accesses == OperationKind::CompareExchange && thread.pending.size == 16 ? thread.expected[1] : 0);

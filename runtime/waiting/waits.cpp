@@ -11,6 +11,7 @@
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/waiting/answers.hpp"
 #include "runtime/waiting/local_state.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
@@ -243,6 +244,7 @@ void note_answer(Answer& to, TrialAnswer answer) {
 
 /// The thread might do an idle round now. That is no step, but the race detector is to know what it accesses.
 void show_idle_round(Thread& thread, std::uint32_t number) {
+  const OutsideSegments outside;
   const Operation& access = thread.awaited;
   const auto* location = reinterpret_cast<const void*>(access.object);
   const void* place = place_of(thread.site);
