@@ -99,7 +99,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.passed = thread.deadline = thread.timed_mutex = thread.timed_access = 0;
   thread.timed_looks = thread.timed_visit_count = thread.segment_count = 0;
   thread.without_time_out = false;
-  thread.mark = thread.mark_object = 0;
+  thread.mark = thread.mark_object = thread.condition = 0;
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;
   thread.cleanups = nullptr;
