@@ -52,16 +52,16 @@ Explored explore_states(const std::string& folder, const std::string& program, s
   return explored;
 }
 
-struct Row {
+struct BoundedRow {
   const char* program;
   std::vector<std::string> arguments;
   std::uint64_t most;  ///< configurations, as POET has them
 };
 
 TEST(EndlessPrograms, OfThePaperHaveNoMoreConfigurations) {
-  const Row rows[] = {
+  const BoundedRow rows[] = {
       {"dekker", {}, 21}, {"lamport_fast", {}, 30}, {"peterson", {}, 20}, {"pgsql", {}, 4}, {"rwlock", {}, 770}};
-  for (const Row& row : rows)
+  for (const BoundedRow& row : rows)
     for (const bool reduces_waits : {true, false}) {
       SCOPED_TRACE(row.program);
       const Explored explored =
@@ -118,13 +118,14 @@ TEST(EndlessPrograms, ServersInCpp) {
     }
 }
 
-/// Where no state comes back, nothing changes: the configurations are those of Table 1.
-TEST(EndlessPrograms, ThatEndAreExploredAsBefore) {
-  const Row rows[] = {{"stf", {"0"}, 6}, {"spin08", {}, 84}, {"ccnf", {"9"}, 16}};
-  for (const Row& row : rows) {
+/// Of programs that end there are no more configurations than Table 1 has, and fewer where orders lead to the same
+/// state.
+TEST(EndlessPrograms, ThatEndHaveNoMoreConfigurations) {
+  const BoundedRow rows[] = {{"stf", {"0"}, 6}, {"spin08", {}, 84}, {"ccnf", {"9"}, 16}};
+  for (const BoundedRow& row : rows) {
     const Explored explored = explore_states("papers", row.program, row.arguments, {protocol::Plain::Explore});
     EXPECT_TRUE(explored.result.complete) << row.program;
-    EXPECT_EQ(explored.configurations(), row.most) << row.program;
+    EXPECT_LE(explored.configurations(), row.most) << row.program;
   }
 }
 
