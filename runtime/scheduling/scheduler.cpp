@@ -334,18 +334,27 @@ std::uint32_t choose(bool& any_enabled) {
   return count;
 }
 
-/// Lets the driver take a checkpoint, or a debugger look. Whoever goes on from it goes on here, with a job of its own.
-__attribute__((noinline)) void pause() {
-  if (scheduling.keeps_states) {
-    if (!reach_state()) return;
-  } else {
-    scheduling.pause_at = UINT32_MAX;
-  }
-  if (worker.channel->settings.once) return pause_for_debugger();
+/// Lets the driver take a checkpoint. Nothing may come after the switch: a return address would be left on the stack,
+/// where sites are looked for.
+[[gnu::always_inline]] inline void switch_to_driver() {
   scheduling.paused = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
-  if (scheduling.keeps_states) go_on_with_states();
+}
+
+/// The same where states are asked for: every step comes here.
+__attribute__((noinline)) void pause_with_states() {
+  if (!reach_state()) return;
+  switch_to_driver();
+  go_on_with_states();
+}
+
+/// Lets the driver take a checkpoint, or a debugger look. Whoever goes on from it goes on here, with a job of its own.
+__attribute__((noinline)) void pause() {
+  if (scheduling.keeps_states) return pause_with_states();
+  scheduling.pause_at = UINT32_MAX;
+  if (worker.channel->settings.once) return pause_for_debugger();
+  switch_to_driver();
 }
 
 bool stands_before_await() {
@@ -359,8 +368,13 @@ bool stands_before_await() {
 }
 
 Thread& next_thread() {
-  if (scheduling.step == scheduling.pause_at) [[unlikely]]
+  if (scheduling.step == scheduling.pause_at) [[unlikely]] {
+    // Where sites are looked for on the stack, it must make no difference whether there was a checkpoint.
+    volatile std::uint64_t* const below = reinterpret_cast<std::uint64_t*>(stack_pointer()) - 1;
+    const std::uint64_t left_there = *below;
     pause();
+    *below = left_there;
+  }
   if (scheduling.live == 0) finish(Outcome::Finished);
   if (scheduling.knows_waits && stands_before_await() && settle_awaits()) [[unlikely]]
     return self();
