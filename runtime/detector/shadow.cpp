@@ -439,7 +439,6 @@ void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place) {
 void mark_used_again(std::uint64_t begin, std::uint64_t bytes) {
   const std::uint64_t end = (begin + (bytes == 0 ? 1 : bytes) + 15) & ~15ULL;
   for (std::uint64_t address = begin; address < end; address += 8) {
-    spread_page(address);
     Cell& cell = cell_of(address);
     make_ours(cell, address);
     cell.more = 0;
