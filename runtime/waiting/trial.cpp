@@ -51,6 +51,7 @@ struct Trial {
   Operation last;       ///< the access before, after which its location must hold
   std::uint64_t value;  ///< still this
   bool elsewhere;       ///< it accessed something else than the location of the first
+  bool further;         ///< it made another access after the first
   TrialAnswer answer;
   std::uint32_t stack_access_count;
   StackAccess stack_accesses[kMostStackAccesses];
@@ -321,6 +322,7 @@ __attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber stat
   trial->next = round.begin;
   trial->steps = trial->page_count = trial->stack_access_count = trial->plain_read_count = trial->span_count = 0;
   trial->elsewhere = trial->first.kind == MutexTryLock;  // there is no await for a mutex
+  trial->further = false;
   scheduling.trial_wanted = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
@@ -441,7 +443,8 @@ void take_step(Thread& thread) {
   thread.failed = false;
   if ((next.flags & kPlain) != 0 && !plain_accesses_are_steps()) return access_plainly(thread, next);
   if (next.kind == Assume && !trial->again) {
-    if (!memory_is_unchanged()) end_trial();
+    // Before a second access others may change the location, so that the assumption would hold.
+    if (trial->further || !memory_is_unchanged()) end_trial();
     answer(TrialAnswer::Assumed);
   }
   if (!may_be_idle(next)) end_trial();
@@ -453,6 +456,7 @@ void take_step(Thread& thread) {
     if (local_state(thread) != trial->state) end_trial();
     answer(trial->elsewhere ? TrialAnswer::IdleToo : TrialAnswer::Idle);
   }
+  trial->further = true;
   trial->elsewhere = trial->elsewhere || !same_access(next, trial->first);
   if (trial->again) {
     if (is_back) end_trial();

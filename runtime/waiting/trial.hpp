@@ -22,7 +22,7 @@ enum class TrialAnswer : std::uint8_t {
   Busy,     ///< it had an effect, or did not come back
   Idle,     ///< it came back, and accessed nothing but the one location
   IdleToo,  ///< it came back, and accessed something else as well
-  Assumed,  ///< it came to an assumption that does not hold, and accessed nothing but the one location
+  Assumed,  ///< it came to an assumption that does not hold, with no other access before
   InTrial,  ///< said in the trial itself, where the thread is the running one and goes on
 };
 

@@ -148,6 +148,8 @@ MUTATIONS = {
     "states-without-stack": ("runtime/waiting/local_state.cpp",
                              "copy_bytes(to + sizeof head, reinterpret_cast<const void*>(stack), stack_bytes);",
                              "zero_bytes(to + sizeof head, stack_bytes);", "tests/waiting_test --gtest_filter=-*Night*"),
+    "assumptions-about-later-accesses": ("runtime/waiting/trial.cpp", "trial->further || !memory_is_unchanged()",
+                                         "!memory_is_unchanged()", "tests/waiting_test --gtest_filter=Loops.FoundBefore"),
     "used-slots-are-dead": ("runtime/waiting/dead_values.cpp", "    used_slots_[used_count_++] = {slot.offset, bytes};",
                             "    used_slots_[used_count_] = {slot.offset, bytes};", "tests/cli_test --gtest_filter=*SpinLocks*"),
     "jumps-are-followed-one-way": ("runtime/waiting/dead_values.cpp", "return in_both(run(jumps - 1), other.run(jumps - 1));",

@@ -312,6 +312,19 @@ TEST_F(Loops, SilentStoresAreEffects) {
   }
 }
 
+/// Random programs that once told an explorer from the oracle.
+TEST_F(Loops, FoundBefore) {
+  // A compare-exchange was made to wait because of an assumption about the access after it.
+  for (const std::uint64_t number : {11050008}) {
+    const std::vector<Kind> kinds = all_kinds();
+    const Program program = random_program(number, kinds);
+    const std::optional<Behaviour> expected = behaviour(program, kMostStates);
+    ASSERT_TRUE(expected);
+    for (const Build& build : kBuilds)
+      compare(compile(std::span(&program, 1), build), build, program, *expected, Mode{});
+  }
+}
+
 /// For a look at one of them.
 TEST_F(Loops, OneOnDemand) {
   const char* given = std::getenv("MAZURKA_LOOP");
