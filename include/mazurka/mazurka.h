@@ -11,8 +11,8 @@ extern "C" {
 /* One of 0, 1, ..., alternatives - 1: every one is explored. */
 unsigned mazurka_choose(unsigned alternatives);
 
-/* Only executions in which `condition` is not zero are of interest: otherwise the thread stops here for ever. On a value
- * that was just read from an atomic variable it is a wait for that value. */
+/* Only executions in which `condition` is not zero are of interest: otherwise the thread stops here for ever. On a
+ * value that was just read from an atomic variable it is a wait for that value. */
 void mazurka_assume(int condition);
 
 /* What happens between begin and end, nobody can interrupt. All choices inside are explored. Where an assumption fails

@@ -70,10 +70,10 @@ const Scenario kScenarios[] = {
     {"mailboxes", "timed_predicate", {"01", "02", "21"}},
     {"mailboxes", "variants", {"a1", "a3"}},
     {"mailboxes", "handed_over", {"7"}},
-    {"mailboxes", "written_too_late", {"data race"}},
+    {"mailboxes", "written_too_late", {"7"}},
     {"mailboxes", "deadlock", {"deadlock"}},
     {"mailboxes", "foreign", {"foreign-receive"}},
-    {"mailboxes", "destroyed", {"data race", "use-after-free"}},
+    {"mailboxes", "destroyed", {"use-after-destroy"}},
     {"mailboxes", "section", {"unsupported"}},
     {"posix", "trylock", {"1,1", "2,1", "12,0", "21,0"}},
     {"posix", "timedlock", {"1,1", "2,1", "12,0", "21,0"}},
@@ -162,6 +162,20 @@ const Scenario kScenarios[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(kScenarios),
                          [](const auto& scenario) { return scenario.param.program + "_" + scenario.param.argument; });
+
+TEST(Programs, MailboxesOrderWhatComesBeforeSending) {
+  const std::pair<const char*, Ends> kExpected[] = {
+      {"handed_over", {"7"}}, {"written_too_late", {"data race"}}, {"destroyed", {"use-after-free"}}};
+  for (const auto& [scenario, ends] : kExpected)
+    for (const char* family : {"gcc", "clang"}) {
+      Configuration configuration = configure(family, "mailboxes", {scenario});
+      configuration.settings.plain = protocol::Plain::Check;
+      ProgramExecutor executor(configuration);
+      std::set<std::string> found;
+      testing::Exhaustive(executor, [&](const Execution& execution) { found.insert(end_of(execution)); }).run();
+      EXPECT_EQ(found, ends) << family << ' ' << scenario;
+    }
+}
 
 TEST(Programs, PlainAccessesAreVisibleOnRequest) {
   for (const char* family : {"gcc", "clang"}) {
