@@ -27,7 +27,11 @@ class Mazurka:
 
     @staticmethod
     def call(kind, name, argument=''):
-        value = gdb.parse_and_eval('((%s (*)(unsigned))%s)(%s)' % (kind, name, argument or 0))
+        try:
+            value = gdb.parse_and_eval('((%s (*)(unsigned))%s)(%s)' % (kind, name, argument or 0))
+        except gdb.error as error:
+            raise gdb.GdbError('mazurka: this gdb cannot call functions of a program on this machine (%s); bt and '
+                               'info locals work, the commands of mazurka need another gdb' % error)
         return value.string(errors='replace') if kind == 'char*' else int(value)
 
     def name(self, index):

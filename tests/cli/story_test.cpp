@@ -341,6 +341,14 @@ int main(void) {
   const auto debug = [&](const std::string& commands) {
     return shell("MAZURKA_GDB='gdb -batch " + commands + "' " MAZURKA_BINARY " replay --gdb bug.mzk 2>&1").out;
   };
+  write("plain.c", "int twice(int x) { return 2 * x; }\nint main(void) { return twice(0); }\n");
+  const std::string plain =
+      shell("gcc -g plain.c -o plain && gdb -nx -batch -ex 'break main' -ex run -ex 'print twice(21)' ./plain 2>&1")
+          .out;
+  if (plain.find("= 42") == std::string::npos) {
+    EXPECT_THAT(debug("-ex bt"), HasSubstr("this gdb cannot call functions of a program on this machine"));
+    GTEST_SKIP() << "gdb cannot call functions of any program here: " << plain;
+  }
   const std::string start = debug("-ex \"info locals\" -ex \"mazurka threads\" -ex \"mazurka thread 0.1\"");
   EXPECT_THAT(start, HasSubstr("mazurka: thread 0 fails after step 4: assertion: "));
   EXPECT_THAT(start, HasSubstr("at two.c:18\n18"));
