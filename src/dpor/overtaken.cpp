@@ -1,7 +1,5 @@
 #include "dpor/overtaken.hpp"
 
-#include <algorithm>
-
 #include "core/observation.hpp"
 
 namespace mazurka::dpor {
@@ -55,11 +53,16 @@ bool remains_weak_initial(const LabelledStep& p, Overtaken& state, const Labelle
 
 bool is_weak_initial_observed(const LabelledStep& p, std::span<const LabelledStep> v, OvertakingMessages& messages,
                               Overtaken state) {
+  // Nothing overtakes other steps, so that WI(v) is that of Optimal-DPOR.
+  if (state.stage == Stage::No && p.operation.kind != OperationKind::Store &&
+      p.operation.kind != OperationKind::MailboxSend)
+    return is_weak_initial(p, v);
   const std::size_t known = messages.size();
-  const bool is_weak_initial = std::all_of(
-      v.begin(), v.end(), [&](const LabelledStep& next) { return remains_weak_initial(p, state, next, messages); });
+  bool remains = true;
+  for (auto next = v.begin(); remains && next != v.end() && state.stage != Stage::NeverAgain; ++next)
+    remains = remains_weak_initial(p, state, *next, messages);
   messages.truncate(known);
-  return is_weak_initial;
+  return remains;
 }
 
 }  // namespace mazurka::dpor
