@@ -323,7 +323,6 @@ void run_check(const CheckOptions& options, Context& context) {
         "--save is for programs: the schedule of a closure belongs to the state of its test at the call; run the test "
         "again, it finds the same execution");
   system_options.any_clients = options.explore.cutoffs;
-  system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
   if (options.explore.cutoffs && system->is_program())
     throw InputError({options.system.input}, "is a program; --cutoffs are for networks");
