@@ -92,7 +92,6 @@ Cell run(const Row& row, std::size_t k, bool keep_events, unsigned limit) {
       program::Configuration configuration;
       configuration.binary = fmt::format("{}/{}", MAZURKA_PAPER_PROGRAMS, row.program);
       configuration.arguments = row.arguments;
-      configuration.lockstep = true;
       program::ProgramExecutor executor(configuration);
       unfolding::Options options;
       options.alternatives = k;

@@ -68,6 +68,14 @@ void list_pending() {
   channel.stopped_by = stopped_by();
 }
 
+/// Whether an AnswerRecord can say all there is to say.
+bool is_usual(const protocol::Channel& channel) {
+  const bool ended = channel.outcome != Outcome::Error && channel.outcome != Outcome::Deadlock &&
+                     channel.outcome != Outcome::Diverged && channel.outcome != Outcome::Unsupported;
+  return ended && channel.error_kind == FailureKind::None && (channel.warnings & kWarnLeak) == 0 &&
+         channel.wait_count == worker.waits_before && !channel.watch.on;
+}
+
 }  // namespace
 
 void open_channel() {
@@ -121,6 +129,26 @@ void receive_job() {
     }
   }
   channel.watch.on = false;
+  worker.jobs_done = 0;
+  worker.waits_before = channel.wait_count;
+}
+
+void take_queued_job() {
+  protocol::Channel& channel = *worker.channel;
+  const protocol::QueuedJob& job = channel.queued[worker.jobs_done++];
+  channel.seed = job.seed;
+  channel.max_steps = job.max_steps;
+  channel.bound = job.bound;
+  channel.prefix_length = job.prefix_length;
+  channel.sleeper_count = job.sleeper_count;
+  channel.put_off_count = job.put_off_count;
+  channel.learns = job.learns;
+  channel.waits_are_new = 0;
+  channel.continuation = job.continuation;
+  copy_bytes(channel.prefix + job.shared, channel.queued_steps + job.steps_begin,
+             (job.prefix_length - job.shared) * sizeof(Step));
+  copy_bytes(channel.sleepers, channel.queued_sleepers + job.sleepers_begin, job.sleeper_count * sizeof(Sleeper));
+  channel.watch.on = false;
 }
 
 void load_job() {
@@ -146,12 +174,56 @@ void send_answer() {
   protocol::Channel& channel = *worker.channel;
   list_pending();
   channel.resumed = scheduling.resumed_at;
-  for (std::uint32_t i = scheduling.resumed_at; i < channel.event_count; ++i)
+  if (scheduling.resumed_at < worker.events_sent) worker.events_sent = scheduling.resumed_at;
+  for (std::uint32_t i = worker.events_sent; i < channel.event_count; ++i)
     protocol::put(channel.events[i], channel.journal[i]);
+  worker.events_sent = channel.event_count;
   channel.worker_processor = processor();
   __atomic_store_n(&channel.answer, channel.request, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&channel.explorer_sleeps, __ATOMIC_SEQ_CST) != 0)
     raw_syscall(SYS_futex, reinterpret_cast<long>(&channel.answer), FUTEX_WAKE, 1);
+}
+
+bool keep_answer() {
+  protocol::Channel& channel = *worker.channel;
+  if (worker.jobs_done == channel.queued_count || channel.hurries != 0 || !is_usual(channel)) return false;
+  list_pending();
+  const std::uint32_t resumed = scheduling.resumed_at;
+  const std::uint64_t bytes =
+      (sizeof(protocol::AnswerRecord) + (channel.event_count - resumed) * sizeof(Event) +
+       channel.offer_count * sizeof(Offer) + channel.pending_count * sizeof(protocol::PendingRecord) +
+       channel.output_part_count * sizeof(protocol::OutputPart) + channel.output_length + 63) &
+      ~std::uint64_t{63};
+  if (bytes > protocol::kRecordBytes - channel.record_bytes) return false;
+  char* place = channel.records + channel.record_bytes;
+  *reinterpret_cast<protocol::AnswerRecord*>(place) = {static_cast<std::uint32_t>(bytes),
+                                                       channel.event_count,
+                                                       channel.offer_count,
+                                                       resumed,
+                                                       channel.pending_count,
+                                                       channel.stopped_by,
+                                                       channel.warnings,
+                                                       channel.output_length,
+                                                       channel.output_part_count,
+                                                       channel.exit_status,
+                                                       channel.unjoined,
+                                                       channel.unjoined_count,
+                                                       channel.left_running,
+                                                       channel.outcome};
+  place += sizeof(protocol::AnswerRecord);
+  const auto add = [&](const auto* first, std::uint32_t count) {
+    copy_bytes(place, first, count * sizeof *first);
+    place += count * sizeof *first;
+  };
+  add(channel.journal + resumed, channel.event_count - resumed);
+  add(channel.offers, channel.offer_count);
+  add(channel.pending, channel.pending_count);
+  add(channel.output_parts, channel.output_part_count);
+  add(channel.output, channel.output_length);
+  if (resumed < worker.events_sent) worker.events_sent = resumed;
+  channel.record_bytes += static_cast<std::uint32_t>(bytes);
+  __atomic_store_n(&channel.record_count, channel.record_count + 1, __ATOMIC_RELEASE);
+  return true;
 }
 
 }  // namespace mazurka::runtime

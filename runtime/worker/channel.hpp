@@ -15,5 +15,10 @@ void receive_job();
 void load_job();
 /// Hands the execution over.
 void send_answer();
+/// Keeps it for the explorer, if another job is queued, which is then to be executed: see take_queued_job(). Whether it
+/// did; what is unusual is handed over at once.
+bool keep_answer();
+/// Goes on with the next of the jobs that came together.
+void take_queued_job();
 
 }  // namespace mazurka::runtime

@@ -95,11 +95,16 @@ void set_up(const ProgramStart& program) {
       const std::uint64_t start = measure ? ticks() : 0;
       execute_to_the_end();
       if (measure) worker.channel->ticks = ticks() - start + worker.restore_ticks;
-      if (!worker.restart) send_answer();
+      const bool goes_on = !worker.restart && keep_answer();
+      if (!worker.restart && !goes_on) send_answer();
       const std::uint64_t end = measure ? ticks() : 0;
       if (worker.restart) drop_checkpoints();
       go_back();
       if (measure) worker.restore_ticks = ticks() - end;
+      if (goes_on) {
+        take_queued_job();
+        continue;
+      }
       if (!worker.restart) break;
       create_donors(worker.donors_wanted);
       renew_snapshot();

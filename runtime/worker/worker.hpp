@@ -23,6 +23,9 @@ struct alignas(kPage) Worker {
   bool restart;                    ///< the execution must be repeated: it lacked a donor, or is to be described
   bool table_full;                 ///< there is no place for another process
   std::uint32_t donors_wanted;
+  std::uint32_t jobs_done;      ///< of those that came together
+  std::uint32_t waits_before;   ///< how many waits were known when they came
+  std::uint32_t events_sent;    ///< so many of the first events stand in the channel as they stand in the journal
   std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
   program::Patience patience;   ///< with the explorer
 };

@@ -315,7 +315,6 @@ void run_check(const CheckOptions& options, Context& context) {
   if (options.explore.cache != 0 && !options.explore.cutoffs)
     throw InputError("--cache is what --cutoffs remember; add --cutoffs");
   system_options.any_clients = options.explore.cutoffs;
-  system_options.lockstep = options.explore.algorithm == "unfolding";
   const std::unique_ptr<System> system = load_system(system_options);
   if (options.explore.cutoffs && system->is_program())
     throw InputError({options.system.input}, "is a program; --cutoffs are for networks");

@@ -136,7 +136,6 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.pass_output = options.pass_output;
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
-  result.lockstep = options.lockstep;
   if (!options.zygote.empty()) result.zygote = std::make_shared<program::Zygote>(options.zygote);
   if (result.settings.plain == Plain::Check) {
     if (!options.suppressions.empty())

@@ -35,7 +35,6 @@ struct SystemOptions {
   double watchdog = 10;      ///< seconds
   bool pass_output = false;
   bool any_clients = false;           ///< those of a network may be cyclic
-  bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
   std::string zygote;                 ///< where the workers for a closure come from; empty: the input is started
   std::string expected_hash;          ///< of the system; empty: whatever it is

@@ -23,6 +23,9 @@ class Executor {
   /// before is replaced, and its memory used again. Jobs may be collected in any order, each once.
   virtual void collect(JobHandle handle, Execution& into) = 0;
 
+  /// The job will not be collected. It need not be executed.
+  virtual void abandon(JobHandle /*handle*/) {}
+
   void run(const Job& job, Execution& into) { collect(submit(job), into); }
   Execution run(const Job& job) {
     Execution execution;

@@ -11,6 +11,7 @@ class SerialExecutor : public Executor {
  public:
   JobHandle submit(const Job& job) final;
   void collect(JobHandle handle, Execution& into) final;
+  void abandon(JobHandle handle) final { free_.push_back(handle); }
 
  protected:
   /// `into` holds anything.

@@ -8,16 +8,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/statistics.hpp"
-#include "dpor/search_path.hpp"
+#include "dpor/search_tree.hpp"
 
 namespace mazurka::dpor {
 
 class Estimator {
  public:
-  /// Looks at the path now and then; `statistics` gets the estimate.
-  void observe(const SearchPath& path, Statistics& statistics);
+  /// Looks at the path of an execution now and then; `statistics` gets the estimate.
+  void observe(const SearchTree& tree, std::span<const SearchTree::Index> path, Statistics& statistics);
 
  private:
   static constexpr std::size_t kSamples = 32;

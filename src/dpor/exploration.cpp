@@ -11,35 +11,50 @@
 
 namespace mazurka::dpor {
 
+namespace {
+
+/// Of the events of a batch, so that its executions do not fill the memory.
+constexpr std::size_t kMostEvents = 1U << 15;
+
+}  // namespace
+
 Exploration::Exploration(Executor& executor, Options options, Awaited awaited)
     : executor_(executor),
       options_(options),
       version_(executor.version()),
       awaited_(std::move(awaited)),
-      path_(options.algorithm == Algorithm::Observers),
-      finder_(
-          executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
-          [this](Reversal& v) { return plan(v); }, [this](std::size_t length) { submit_next(length); }) {}
+      tree_(options.algorithm == Algorithm::Observers),
+      finder_(executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
+              [this](Reversal& v) { return plan(v); }),
+      job_path_{SearchTree::kRoot},
+      path_{SearchTree::kRoot},
+      random_(options.shuffle) {
+  job_.learns = true;
+  job_.max_steps = options.max_steps;
+  job_.bound = options.bound;
+}
 
 Result Exploration::run(Listener& listener) {
-  job_.learns = true;
   const TickScale scale;
   bool finished = false;
-  make_job();
-  while (!finished && number_ < options_.max_executions && !interrupted()) {
-    if (!execute(listener)) break;         // E, on to its end
-    extend_path();                         // Explore(E.p) for each of its steps
+  submit(SearchTree::kRoot, 0);
+  while (number_ < options_.max_executions && !interrupted()) {
+    finished = !begin_batch();
+    if (finished) break;
+    const Begun begun = take_next();
+    if (!execute(begun, listener)) break;  // E, on to its end
+    follow(begun);                         // Explore(E.p) for each of its steps
     if (!plan_reversals(listener)) break;  // for each race of E: insert v into wut(E')
-    finished = !backtrack();               // Explore(E'.p) with the first p of wut(E'), E' the longest
+    leave(begun.leaf);
   }
+  abandon_begun();
   if (begins_anew_) {
-    if (submitted_) executor_.collect(*submitted_, execution_);
     listener.on_new_beginning();
     return Exploration(executor_, options_, std::move(awaited_)).run(listener);
   }
   result_.races = finder_.races();
   result_.probes = finder_.probes();
-  result_.planned = path_.trees.added();
+  result_.planned = tree_.trees.added();
   result_.seconds.executor = scale.seconds(ticks_.executing);
   result_.seconds.races = scale.seconds(ticks_.finding - ticks_.planning - finder_.probe_ticks());
   result_.seconds.probes = scale.seconds(finder_.probe_ticks());
@@ -49,8 +64,75 @@ Result Exploration::run(Listener& listener) {
   return result_;
 }
 
-bool Exploration::execute(Listener& listener) {
-  run_job();
+/// The order in which executions are looked at makes a difference to how many executions of Source-DPOR are blocked:
+/// there it is that of the paper, the longest prefix first. What the next one needs is begun before its turn all the
+/// same, since that changes nothing: a step that is planned counts as much as one that was begun.
+bool Exploration::lacks_next() {
+  if (begun_.empty()) return true;
+  if (options_.algorithm != Algorithm::Source || !tree_.has_waiting()) return false;
+  const std::size_t deepest = tree_.deepest_waiting();
+  return std::all_of(begun_.begin(), begun_.end(), [&](const Begun& b) { return b.from < deepest; });
+}
+
+Exploration::Begun Exploration::take_next() {
+  auto next = begun_.begin();
+  if (options_.shuffle != 0) {
+    next += static_cast<std::ptrdiff_t>(random_.below(begun_.size()));
+  } else if (options_.algorithm == Algorithm::Source) {
+    next =
+        std::max_element(begun_.begin(), begun_.end(), [](const Begun& a, const Begun& b) { return a.from < b.from; });
+  }
+  const Begun begun = *next;
+  begun_.erase(next);
+  return begun;
+}
+
+std::size_t Exploration::batch_size() const {
+  const std::size_t length = std::max<std::size_t>(execution_.events.size(), 1);
+  return std::clamp<std::size_t>(kMostEvents / length, 1, batch_);
+}
+
+bool Exploration::begin_batch() {
+  if (!lacks_next()) return true;
+  do {
+    if (!begin_next()) break;
+  } while (begun_.size() < batch_size());
+  batch_ = std::min(batch_ * 2, options_.batch);
+  return !begun_.empty();
+}
+
+bool Exploration::begin_next() {
+  for (;;) {
+    const Index node = tree_.next_waiting();
+    if (node == SearchTree::kNone) return false;
+    const Index leaf = tree_.begin_planned(node);
+    MZ_INVARIANT(options_.algorithm != Algorithm::Observers || tree_[leaf].sleep.empty(),
+                 "no leaf of a wakeup tree is redundant (Def. 4 of Optimal DPOR with Observers)");
+    if (tree_[leaf].switches <= options_.max_context_switches) {
+      submit(leaf, tree_[node].depth);
+      return true;
+    }
+    ++result_.skipped;  // it is done all the same
+    tree_.clean_up(leaf);
+    forget_removed();
+  }
+}
+
+void Exploration::submit(Index leaf, std::uint32_t from) {
+  const std::size_t shared = tree_.go_to(leaf, job_path_);
+  job_.prefix.resize(std::min(shared, job_.prefix.size()));
+  for (std::size_t i = job_.prefix.size() + 1; i < job_path_.size(); ++i)
+    job_.prefix.push_back(tree_[job_path_[i]].step.step);
+  job_.sleep = tree_[leaf].sleep;
+  tree_.keep(leaf);
+  begun_.push_back({leaf, from, executor_.submit(job_)});
+}
+
+bool Exploration::execute(const Begun& begun, Listener& listener) {
+  {
+    const Stopwatch stopwatch(ticks_.executing);
+    executor_.collect(begun.handle, execution_);
+  }
   if (executor_.version() != version_ || (options_.algorithm == Algorithm::Observers && awaited_.add(execution_))) {
     begins_anew_ = true;
     return false;
@@ -59,28 +141,41 @@ bool Exploration::execute(Listener& listener) {
                "Optimal-DPOR explores no sleep-set-blocked execution");
   const auto count = [&](const Execution& found) { return account_for(found, listener); };
   if (!count(execution_)) return false;
-  if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) return false;
+  if (execution_.fatal() && execution_.events.size() > tree_[begun.leaf].depth) {
+    Job job = job_;  // what it was, since others may have been submitted after it
+    job.prefix.clear();
+    for (Index node = begun.leaf; node != SearchTree::kRoot; node = tree_[node].parent)
+      job.prefix.push_back(tree_[node].step.step);
+    std::reverse(job.prefix.begin(), job.prefix.end());
+    job.sleep = tree_[begun.leaf].sleep;
+    if (!put_failure_last(executor_, job, execution_, count)) return false;
+  }
   awaited_.mark(execution_);
   return true;
-}
-
-void Exploration::run_job() {
-  const Stopwatch stopwatch(ticks_.executing);
-  if (!submitted_) submitted_ = executor_.submit(job_);
-  executor_.collect(*submitted_, execution_);
-  submitted_.reset();
 }
 
 bool Exploration::account_for(const Execution& execution, Listener& listener) {
   return account(execution, number_++, result_.statistics, listener);
 }
 
+void Exploration::follow(const Begun& begun) {
+  const std::vector<Event>& events = execution_.events;
+  if (options_.algorithm == Algorithm::Observers) tree_.mark_seen(begun.leaf, begun.from);
+  Index node = begun.leaf;
+  while (tree_[node].depth > events.size()) node = tree_[node].parent;  // a step that was planned turned out to fail
+  known_ = tree_.go_to(node, path_);
+  for (std::size_t i = tree_[node].depth; i < events.size(); ++i) {
+    node = tree_.begin(node, {events[i].step(), events[i].operation});
+    path_.push_back(node);
+  }
+  if (execution_.fatal()) tree_.mark_fatal(node);
+}
+
 bool Exploration::plan_reversals(Listener& listener) {
   const Stopwatch stopwatch(ticks_.finding);
-  estimator_.observe(path_, result_.statistics);
-  const std::size_t known = std::exchange(known_, SIZE_MAX);
+  estimator_.observe(tree_, path_, result_.statistics);
   const bool found_all =
-      finder_.find(execution_, known, [&] { return !interrupted() && listener.on_progress(result_.statistics); });
+      finder_.find(execution_, known_, [&] { return !interrupted() && listener.on_progress(result_.statistics); });
   begins_anew_ = executor_.version() != version_;
   if (begins_anew_) return false;
   // A part of the execution no longer does what it did.
@@ -90,69 +185,35 @@ bool Exploration::plan_reversals(Listener& listener) {
 
 Planned Exploration::plan(Reversal& v) {
   const Stopwatch stopwatch(ticks_.planning);
+  const Index node = path_[v.at];
+  const std::size_t younger = v.at + 1 < path_.size() ? tree_[path_[v.at + 1]].place + 1 : tree_[node].sleep.size();
   switch (options_.algorithm) {
-    case Algorithm::Source: return plan_source(path_, v, options_.initial);
-    case Algorithm::Optimal: return plan_optimal(path_, v);
-    case Algorithm::Observers: return plan_observers(path_, v);
+    case Algorithm::Source: return plan_source(tree_, node, v, options_.initial);
+    case Algorithm::Optimal: return plan_optimal(tree_, node, younger, v);
+    case Algorithm::Observers: return plan_observers(tree_, node, younger, v);
   }
   return Planned::Open;
 }
 
-/// What the job is to be after the path has changed.
-void Exploration::make_job() {
-  job_.prefix.resize(std::min(known_, job_.prefix.size()));
-  for (std::size_t i = job_.prefix.size(); i < path_.size(); ++i) job_.prefix.push_back(path_[i].current.step);
-  job_.sleep.clear();
-  if (!path_.empty() && options_.algorithm != Algorithm::Observers)
-    for (const LabelledStep& q : path_.sleep(path_.size() - 1))
-      if (q.step.process != path_.back().current.step.process &&
-          !dependent(q.operation, path_.back().current.operation))
-        job_.sleep.push_back(q);
-  job_.max_steps = options_.max_steps;
-  job_.bound = options_.bound;
+/// What was begun here is done, but for what is planned or under way below.
+void Exploration::leave(Index leaf) {
+  tree_.clean_up(path_.back());
+  tree_.let_go(leaf);
+  tree_.clean_up(leaf);
+  forget_removed();
 }
 
-/// All that will be planned after prefixes of this length or longer has been planned: if there is something, the system
-/// can run while the rest of the last execution is looked at.
-void Exploration::submit_next(std::size_t length) {
-  if (submitted_ || !backtrack(length)) return;
-  submitted_ = executor_.submit(job_);
+void Exploration::forget_removed() {
+  tree_.take_removed([this](Index node) {
+    const std::size_t depth = tree_[node].depth;
+    for (std::vector<Index>* path : {&path_, &job_path_})
+      if (depth < path->size() && (*path)[depth] == node) path->resize(depth);
+  });
 }
 
-void Exploration::extend_path() {
-  const std::vector<Event>& events = execution_.events;
-  while (path_.size() > events.size()) path_.pop();  // a step that was planned turned out to fail
-  for (std::size_t i = path_.size(); i < events.size(); ++i) {
-    path_.push({events[i].step(), events[i].operation});
-    job_.prefix.push_back(events[i].step());
-  }
-  if (execution_.fatal() && !path_.empty()) path_.back().current.operation.flags |= kFatal;
-}
-
-bool Exploration::backtrack(std::size_t length) {
-  for (;;) {
-    while (path_.size() > length && path_.back().planned == WakeupTrees::kNone) path_.pop();
-    if (path_.size() <= length) return false;
-    known_ = std::min(known_, path_.size() - 1);
-    if (follow_first_planned()) break;
-    ++result_.skipped;
-  }
-  make_job();
-  return true;
-}
-
-/// Explore(E.p, subtree(wut(E), p)). False where that has too many context switches; then p is done all the same.
-bool Exploration::follow_first_planned() {
-  WakeupTrees::Node next = path_.trees.take_first(path_.back().planned);
-  path_.replace(next.step);  // add the current step to done(E)
-  while (next.child != WakeupTrees::kNone) {
-    WakeupTrees::Index children = next.child;
-    next = path_.trees.take_first(children);
-    path_.push(next.step, children);
-  }
-  MZ_INVARIANT(options_.algorithm != Algorithm::Observers || !path_.redundant(),
-               "no leaf of a wakeup tree is redundant (Def. 4 of Optimal DPOR with Observers)");
-  return path_.back().switches <= options_.max_context_switches;
+void Exploration::abandon_begun() {
+  for (const Begun& begun : begun_) executor_.abandon(begun.handle);
+  begun_.clear();
 }
 
 }  // namespace mazurka::dpor

@@ -1,24 +1,26 @@
-// The exploration loop that the DPOR algorithms share: run an execution to its end, see what could have happened
-// otherwise, plan it, go back to the deepest prefix with something planned. What an algorithm does with a reversal is
-// all that tells it from the others: source.cpp, optimal.cpp, observers.cpp.
+// The exploration loop that the DPOR algorithms share: run executions to their end, see what could have happened
+// otherwise, plan it, go on with the longest prefixes after which something is planned. What an algorithm does with a
+// reversal is all that tells it from the others: source.cpp, optimal.cpp, observers.cpp.
 //
 // Papers: Abdulla, Aronis, Jonsson, Sagonas: *Source Sets* (J. ACM 2017); Aronis, Jonsson, Lång, Sagonas: *Optimal
 // Dynamic Partial Order Reduction with Observers* (TACAS 2018).
 //
 // Where we deviate: races are found as conflicting extensions of complete executions (reversals.hpp), so that blocking
-// operations and choices are first-class; steps are (process, alternative).
+// operations and choices are first-class; steps are (process, alternative). And what is planned is not explored one
+// after the other, but several sequences at once: a change of process then serves many executions (search_tree.hpp).
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
+#include "core/random.hpp"
 #include "core/statistics.hpp"
 #include "dpor/awaited.hpp"
 #include "dpor/estimate.hpp"
 #include "dpor/reversals.hpp"
-#include "dpor/search_path.hpp"
+#include "dpor/search_tree.hpp"
 
 namespace mazurka::dpor {
 
@@ -36,6 +38,8 @@ struct Options {
   Bound bound;  ///< of each process
   /// Nothing is planned whose prefix has more changes of process than this.
   std::uint32_t max_context_switches = UINT32_MAX;
+  std::size_t batch = 32;     ///< executions asked for at once, at most
+  std::uint64_t shuffle = 0;  ///< if not 0: they are looked at in a random order, which makes no difference
 };
 
 /// Where the time went.
@@ -56,10 +60,11 @@ struct Result {
   bool complete = false;  ///< every class of executions was explored, and none was cut by a limit
 };
 
-/// Plan to explore v after the prefix of length v.at, unless that is redundant.
-Planned plan_source(SearchPath& path, Reversal& v, Initial initial);
-Planned plan_optimal(SearchPath& path, Reversal& v);
-Planned plan_observers(SearchPath& path, Reversal& v);
+/// Plan to explore v after the prefix E of this node, unless that is redundant. What sleeps there from `younger` on are
+/// children that were begun after the one below which v was found.
+Planned plan_source(SearchTree& tree, SearchTree::Index node, Reversal& v, Initial initial);
+Planned plan_optimal(SearchTree& tree, SearchTree::Index node, std::size_t younger, Reversal& v);
+Planned plan_observers(SearchTree& tree, SearchTree::Index node, std::size_t younger, Reversal& v);
 
 class Exploration {
  public:
@@ -68,37 +73,54 @@ class Exploration {
   Result run(Listener& listener);
 
  private:
-  /// Runs the current prefix to the end, and tells the listener. False where the exploration must stop.
-  bool execute(Listener& listener);
+  using Index = SearchTree::Index;
+
+  /// An execution that was asked for.
+  struct Begun {
+    Index leaf;
+    std::uint32_t from;  ///< the length of the prefix that its sequence was planned after
+    JobHandle handle;
+  };
+
+  /// Begins what is planned if it is time to. False where nothing is left to do.
+  bool begin_batch();
+  /// Begins the next sequence that is planned, if any can be begun now.
+  bool begin_next();
+  void submit(Index leaf, std::uint32_t from);
+  Begun take_next();
+  /// Whether the next sequence to look at has not been begun.
+  bool lacks_next();
+  std::size_t batch_size() const;
+
+  /// Waits for the execution, and tells the listener. False where the exploration must stop.
+  bool execute(const Begun& begun, Listener& listener);
   /// Makes nodes for the new part of the execution.
-  void extend_path();
+  void follow(const Begun& begun);
   /// Plans what could have happened otherwise, all of it unless the exploration must stop: then it returns false.
   bool plan_reversals(Listener& listener);
   Planned plan(Reversal& v);
-  void run_job();
+  void leave(Index leaf);
+  void forget_removed();
+  void abandon_begun();
   bool account_for(const Execution& execution, Listener& listener);
-  /// Goes back to the deepest node with something planned after a prefix at least this long, and follows its first
-  /// sequence to its leaf. False where there is none.
-  bool backtrack(std::size_t length);
-  /// The same for all prefixes, where submit_next() has not done it.
-  bool backtrack() { return submitted_ || backtrack(0); }
-  void make_job();
-  void submit_next(std::size_t length);
-  bool follow_first_planned();
 
   Executor& executor_;
   Options options_;
   std::size_t version_;  ///< of the executor
   Awaited awaited_;
   bool begins_anew_ = false;  ///< since a location is awaited that was not known to be
-  SearchPath path_;
+  SearchTree tree_;
   ReversalFinder finder_;
   Estimator estimator_;
-  Execution execution_;
-  Job job_;                             ///< the next one; its prefix grows and shrinks with the path
-  std::optional<JobHandle> submitted_;  ///< of that job, where it was submitted early
-  std::size_t known_ = 0;               ///< events that the current execution shares with the one before it
-  std::uint64_t number_ = 0;            ///< of executions
+  std::vector<Begun> begun_;
+  std::size_t batch_ = 1;        ///< how many to begin at once
+  Job job_;                      ///< the last that was submitted
+  std::vector<Index> job_path_;  ///< the nodes of its prefix
+  Execution execution_;          ///< what is looked at
+  std::vector<Index> path_;      ///< the nodes of its prefixes, by their length
+  std::size_t known_ = 0;        ///< events that it shares with the one looked at before
+  std::uint64_t number_ = 0;     ///< of executions
+  SplitMix64 random_;
   struct {
     std::uint64_t executing = 0;
     std::uint64_t finding = 0;

@@ -32,11 +32,15 @@ struct Variant {
   const char* name;
   Algorithm algorithm;
   Initial initial = Initial::Last;
+  std::size_t batch = Options().batch;
+  std::uint64_t shuffle = 0;
 
   Options options() const {
     Options options;
     options.algorithm = algorithm;
     options.initial = initial;
+    options.batch = batch;
+    options.shuffle = shuffle;
     return options;
   }
 };
@@ -45,12 +49,15 @@ void PrintTo(const Variant& variant, std::ostream* stream) { *stream << variant.
 
 class Dpor : public ::testing::TestWithParam<Variant> {};
 
-INSTANTIATE_TEST_SUITE_P(, Dpor,
-                         ::testing::Values(Variant{"Source", Algorithm::Source},
-                                           Variant{"SourceFirst", Algorithm::Source, Initial::First},
-                                           Variant{"Optimal", Algorithm::Optimal},
-                                           Variant{"Observers", Algorithm::Observers}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    , Dpor,
+    ::testing::Values(Variant{"Source", Algorithm::Source}, Variant{"SourceFirst", Algorithm::Source, Initial::First},
+                      Variant{"Optimal", Algorithm::Optimal}, Variant{"Observers", Algorithm::Observers},
+                      Variant{"OneByOne", Algorithm::Optimal, Initial::Last, 1},
+                      Variant{"SourceInAnyOrder", Algorithm::Source, Initial::Last, 1000, 1},
+                      Variant{"OptimalInAnyOrder", Algorithm::Optimal, Initial::Last, 1000, 2},
+                      Variant{"ObserversInAnyOrder", Algorithm::Observers, Initial::Last, 1000, 3}),
+    [](const auto& test) { return test.param.name; });
 
 TEST_P(Dpor, VisitsEveryClassOfRandomNetworksExactlyOnce) {
   constexpr int kCases = 3'000;

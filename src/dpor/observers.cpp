@@ -1,6 +1,5 @@
 // Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*): two stores to the same bytes are ordered
-// only if a later step reads the second of them, two deliveries to one mailbox only if a receive takes the first of
-// them and could have taken the second.
+// only if a later step reads the second of them.
 //
 // A step p that was explored after E can therefore come to be ordered after the steps that overtook it long after them.
 // So a sequence v is redundant (Def. 3) if p is a weak initial of all that follows E, v included; SearchPath keeps how
@@ -19,32 +18,28 @@ namespace mazurka::dpor {
 namespace {
 
 /// Whether what makes v redundant can be seen from p alone, so that later executions need not look at all of v again.
-bool is_simple(const LabelledStep& p, const Overtaken& state) {
-  return state.stage == Overtaken::Stage::No && p.operation.kind != OperationKind::Store &&
-         p.operation.kind != OperationKind::MailboxSend;
+bool is_simple(const LabelledStep& p, Overtaken state) {
+  return state == Overtaken::No && p.operation.kind != OperationKind::Store;
 }
 
 }  // namespace
 
-Planned plan_observers(SearchPath& path, Reversal& v) {
+Planned plan_observers(SearchTree& tree, SearchTree::Index index, std::size_t younger, Reversal& v) {
   // if v is in redundant(E, done) there is nothing to do
-  const auto sleep = path.sleep(v.at);
-  const auto overtaken = path.overtaken(v.at);
+  const SearchTree::Node& node = tree[index];
   const LabelledStep& last = v.sequence.back();
   bool redundant = false;
-  for (std::size_t i = 0; i < sleep.size(); ++i) {
-    const LabelledStep& p = sleep[i];
-    if (!is_weak_initial_observed(p, v.sequence, path.messages(), overtaken[i])) continue;
-    if (is_simple(p, overtaken[i])) {
+  for (std::size_t i = 0; i < younger; ++i) {
+    const LabelledStep& p = node.sleep[i];
+    if (!is_weak_initial_observed(p, v.sequence, node.overtaken[i])) continue;
+    if (is_simple(p, node.overtaken[i])) {
       // The new step itself was explored from E: nothing that the execution may add to v changes that.
       if (p.step == last.step && p.operation == last.operation) return Planned::Settled;
       v.redundant_by = p;
     }
     redundant = true;
   }
-  // The step being explored is the first child of the wakeup tree.
-  if (redundant || is_weak_initial_observed(path[v.at].current, v.sequence, path.messages())) return Planned::Open;
-  return path.trees.insert_observed(path[v.at].planned, v.sequence, path.messages());
+  return redundant ? Planned::Open : tree.insert(index, younger, v.sequence);
 }
 
 }  // namespace mazurka::dpor

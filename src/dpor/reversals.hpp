@@ -29,14 +29,12 @@ namespace mazurka::dpor {
 
 class ReversalFinder {
  public:
-  /// `visit` plans a reversal; `reached` is told that all reversals after prefixes of this length or longer have been
-  /// visited, where others are still to come.
-  ReversalFinder(Executor& executor, Trace::Stores stores, Histories::Visit visit, TaskQueue::Reached reached)
+  /// `visit` plans a reversal.
+  ReversalFinder(Executor& executor, Trace::Stores stores, Histories::Visit visit)
       : trace_(stores),
         prober_(executor, poll_),
         histories_(trace_, prober_, poll_, std::move(visit)),
-        queue_(
-            poll_, [this](const Task& task) { perform(task); }, std::move(reached)),
+        queue_(poll_, [this](const Task& task) { perform(task); }),
         race_finder_(trace_, queue_, poll_) {}
 
   /// Visits the reversals of `execution`, those after long prefixes first, but for those that were settled in an

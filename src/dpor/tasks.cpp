@@ -6,10 +6,7 @@ namespace mazurka::dpor {
 
 void TaskQueue::add(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer) {
   constexpr std::size_t kMost = 1U << 16;  // a long execution may have more races than there is memory
-  if (tasks_.size() == kMost) {
-    in_order_ = false;
-    perform_all();
-  }
+  if (tasks_.size() == kMost) perform_all();
   tasks_.push_back({kind, target, avoided, observer, kNoTask});
 }
 
@@ -27,7 +24,6 @@ void TaskQueue::perform_all() {
     if (first_[at] == kNoTask) continue;
     for (std::uint32_t i = first_[at]; i != kNoTask && !poll_.stopped(); i = tasks_[i].next, --left)
       perform_(tasks_[i]);
-    if (left > 0 && in_order_ && !poll_.stopped()) reached_(at);
   }
   tasks_.clear();
 }

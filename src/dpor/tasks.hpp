@@ -1,6 +1,5 @@
 // The queue of reversals to look for in an execution. All that is known of one beforehand is after which prefix it
-// would come. Those after long prefixes come first: an explorer goes on with the longest that has something new, and
-// can begin before the rest has been looked at.
+// would come. Those after long prefixes come first.
 #pragma once
 
 #include <cstdint>
@@ -34,17 +33,11 @@ struct Task {
 class TaskQueue {
  public:
   using Perform = std::function<void(const Task&)>;
-  /// Told that all tasks after prefixes of this length or longer have been performed, where others are still to come.
-  using Reached = std::function<void(std::size_t)>;
 
-  TaskQueue(const Poll& poll, Perform perform, Reached reached)
-      : poll_(poll), perform_(std::move(perform)), reached_(std::move(reached)) {}
+  TaskQueue(const Poll& poll, Perform perform) : poll_(poll), perform_(std::move(perform)) {}
 
   /// For an execution of this length.
-  void begin(std::size_t length) {
-    length_ = length;
-    in_order_ = true;
-  }
+  void begin(std::size_t length) { length_ = length; }
   void add(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer = kNoEvent);
   /// Performs all tasks, unless the poll is stopped.
   void perform_all();
@@ -52,11 +45,9 @@ class TaskQueue {
  private:
   const Poll& poll_;
   Perform perform_;
-  Reached reached_;
   std::size_t length_ = 0;
   std::vector<Task> tasks_;
   std::vector<std::uint32_t> first_;  // after each prefix
-  bool in_order_ = true;              // no task was performed before its turn
 };
 
 }  // namespace mazurka::dpor

@@ -56,6 +56,21 @@ WakeupTrees::Node WakeupTrees::take_first(Index& children) {
   return node;
 }
 
+Planned WakeupTrees::go_below(const LabelledStep& p, std::vector<LabelledStep>& v, bool observers) {
+  const std::size_t same = position(v, 0, p);
+  if (same == v.size()) {
+    // With observers v is not explored below p at all: it is redundant once p was explored.
+    if (observers) v.clear();
+    return Planned::Open;
+  }
+  const auto overtaken = std::span(v).first(same);
+  const bool overtakes = observers && std::any_of(overtaken.begin(), overtaken.end(), [&](const LabelledStep& s) {
+                           return needs_observer(s.operation, v[same].operation);
+                         });
+  v.erase(v.begin() + static_cast<std::ptrdiff_t>(same));
+  return overtakes ? Planned::Open : Planned::Settled;
+}
+
 Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
   Planned planned = Planned::Settled;
   Index parent = kNone;

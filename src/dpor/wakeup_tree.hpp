@@ -49,6 +49,10 @@ class WakeupTrees {
   /// The same where the order of two stores or deliveries may depend on a later step (observers.cpp).
   Planned insert_observed(Index& children, std::vector<LabelledStep>& v, OvertakingMessages& messages);
 
+  /// v \ p, for a weak initial p of v: what is left of v below p. Settled if whatever starts with v also starts so;
+  /// Open if it need not: p is not in v, or with observers overtakes a store there.
+  static Planned go_below(const LabelledStep& p, std::vector<LabelledStep>& v, bool observers);
+
   /// Adds one step as the last child of `parent`, or of the root with these children if that is kNone.
   Index append(Index& children, Index parent, const LabelledStep& step);
   /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.

@@ -54,13 +54,55 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   channel_.bound = job.bound;
   const auto put_off_count = static_cast<std::uint32_t>(job.put_off.size());
   const std::uint32_t sleeper_count = put_off_count + static_cast<std::uint32_t>(job.sleep.size());
-  prefix_length_ = job.prefix.size();
-  channel_.prefix_length = static_cast<std::uint32_t>(prefix_length_);
+  prefix_lengths_.assign(1, job.prefix.size());
+  read_ = 0;
+  record_bytes_ = queued_steps_ = queued_sleepers_ = 0;
+  written_ = job.prefix;
+  channel_.queued_count = channel_.hurries = 0;
+  channel_.record_count = channel_.record_bytes = 0;
+  channel_.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
   channel_.put_off_count = put_off_count;
   channel_.sleeper_count = sleeper_count;
   write_prefix(job.prefix);
   std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), channel_.sleepers));
   for (std::uint32_t i = 0; i < sleeper_count; ++i) translate_back(channel_.sleepers[i].operation);
+}
+
+bool Exchange::queue(const Job& job) {
+  const std::size_t most = std::min(job.prefix.size(), written_.size());
+  const auto shared = static_cast<std::size_t>(
+      std::mismatch(job.prefix.begin(), job.prefix.begin() + static_cast<std::ptrdiff_t>(most), written_.begin())
+          .first -
+      job.prefix.begin());
+  const std::size_t steps = job.prefix.size() - shared;
+  const std::size_t sleepers = job.put_off.size() + job.sleep.size();
+  if (channel_.queued_count == protocol::kMaxQueued || job.prefix.size() > protocol::kMaxEvents ||
+      steps > protocol::kMaxQueuedSteps - queued_steps_ || sleepers > protocol::kMaxQueuedSleepers - queued_sleepers_)
+    return false;
+  protocol::QueuedJob& queued = channel_.queued[channel_.queued_count];
+  queued.seed = job.seed;
+  queued.max_steps = job.max_steps;
+  queued.bound = job.bound;
+  queued.shared = static_cast<std::uint32_t>(shared);
+  queued.prefix_length = static_cast<std::uint32_t>(job.prefix.size());
+  queued.steps_begin = queued_steps_;
+  queued.sleepers_begin = queued_sleepers_;
+  queued.sleeper_count = static_cast<std::uint32_t>(sleepers);
+  queued.put_off_count = static_cast<std::uint32_t>(job.put_off.size());
+  queued.learns = job.learns ? 1 : 0;
+  queued.continuation = job.continuation;
+  std::copy(job.prefix.begin() + static_cast<std::ptrdiff_t>(shared), job.prefix.end(),
+            channel_.queued_steps + queued_steps_);
+  Sleeper* const first = channel_.queued_sleepers + queued_sleepers_;
+  std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), first));
+  for (std::size_t i = 0; i < sleepers; ++i) translate_back(first[i].operation);
+  queued_steps_ += static_cast<std::uint32_t>(steps);
+  queued_sleepers_ += static_cast<std::uint32_t>(sleepers);
+  written_.resize(shared);
+  written_.insert(written_.end(), job.prefix.begin() + static_cast<std::ptrdiff_t>(shared), job.prefix.end());
+  prefix_lengths_.push_back(job.prefix.size());
+  ++channel_.queued_count;
+  return true;
 }
 
 /// Line by line: see protocol::put().
@@ -76,16 +118,81 @@ void Exchange::write_prefix(const std::vector<Step>& prefix) {
 void Exchange::prefetch() const {
   __builtin_prefetch(&channel_.event_count);
   __builtin_prefetch(&channel_.load_base);
-  const Event* const first = channel_.events + (prefix_length_ == 0 ? 0 : prefix_length_ - 1);
+  const std::size_t prefix = prefix_length();
+  const Event* const first = channel_.events + (prefix == 0 ? 0 : prefix - 1);
   for (std::size_t i = 0; i < kLinesAhead; ++i) __builtin_prefetch(first + i);
 }
 
-std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
+std::uint32_t Exchange::record_count() const {
+  return checked_count(channel_.record_count, prefix_lengths_.size() - 1, "the records");
+}
+
+Answer Exchange::next_record() {
+  constexpr const char* kWhat = "the records";
+  const std::uint32_t room = protocol::kRecordBytes - record_bytes_;
+  if (room < sizeof(protocol::AnswerRecord)) throw DamagedSegment{kWhat};
+  const char* place = channel_.records + record_bytes_;
+  protocol::AnswerRecord record;
+  std::memcpy(&record, place, sizeof record);  // once: the program may write there
+  Answer answer{};
+  answer.event_count = checked_count(record.event_count, protocol::kMaxEvents, "the events");
+  answer.resumed = checked_count(record.resumed, answer.event_count, "the events");
+  answer.offer_count = checked_count(record.offer_count, protocol::kMaxOffers, "the alternatives");
+  answer.pending_count = checked_count(record.pending_count, protocol::kMaxPending, "the pending operations");
+  answer.output_part_count = checked_count(record.output_part_count, protocol::kMaxOutputParts, "the output");
+  answer.output_length = checked_count(record.output_length, protocol::kOutputBytes, "the output");
+  answer.stopped_by = checked_count(record.stopped_by, kStoppedByAny, "the limits that were met");
+  answer.warnings = record.warnings;
+  answer.unjoined = record.unjoined;
+  answer.unjoined_count = record.unjoined_count;
+  answer.left_running = record.left_running;
+  answer.exit_status = record.exit_status;
+  answer.outcome = checked(record.outcome);
+  place += sizeof record;
+  const auto take = [&]<class T>(const T*& first, std::size_t count) {
+    first = reinterpret_cast<const T*>(place);
+    place += count * sizeof(T);
+  };
+  take(answer.events, answer.event_count - answer.resumed);
+  answer.events -= answer.resumed;
+  take(answer.offers, answer.offer_count);
+  take(answer.pending, answer.pending_count);
+  take(answer.output_parts, answer.output_part_count);
+  take(answer.output, answer.output_length);
+  const auto bytes = static_cast<std::size_t>(place - channel_.records) - record_bytes_;
+  if (record.bytes != (bytes + 63) / 64 * 64 || record.bytes > room) throw DamagedSegment{kWhat};
+  record_bytes_ += record.bytes;
+  return answer;
+}
+
+Answer Exchange::answer(bool answered) const {
+  Answer answer{};
+  answer.events = answered ? channel_.events : channel_.journal;
+  answer.offers = channel_.offers;
+  answer.pending = channel_.pending;
+  answer.output_parts = channel_.output_parts;
+  answer.output = channel_.output;
+  answer.event_count = checked_count(channel_.event_count, protocol::kMaxEvents, "the events");
+  answer.offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
+  answer.resumed = answered ? checked_count(channel_.resumed, answer.event_count, "the events") : 0;
+  answer.pending_count = checked_count(channel_.pending_count, protocol::kMaxPending, "the pending operations");
+  answer.output_part_count = std::min(channel_.output_part_count, protocol::kMaxOutputParts);
+  answer.output_length = checked_count(channel_.output_length, protocol::kOutputBytes, "the output");
+  answer.stopped_by = answered ? checked_count(channel_.stopped_by, kStoppedByAny, "the limits that were met") : 0;
+  answer.warnings = channel_.warnings;
+  answer.unjoined = channel_.unjoined;
+  answer.unjoined_count = channel_.unjoined_count;
+  answer.left_running = channel_.left_running;
+  answer.exit_status = channel_.exit_status;
+  answer.outcome = checked(channel_.outcome);
+  return answer;
+}
+
+std::optional<Difference> Exchange::read(const Answer& answer, bool answered, std::size_t processes, Execution& into) {
   read_footprints(processes);
   const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
   if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // operations there are others now
-  const std::uint32_t offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
-  std::optional<Difference> difference = read_events(answered, processes, offer_count);
+  std::optional<Difference> difference = read_events(answer, answered, processes);
   // Of what it holds, the first events are right already.
   std::vector<Event> events = std::move(into.events);
   const std::size_t known = std::min({shared_since(into.mark), events.size(), last_.size()});
@@ -95,20 +202,21 @@ std::optional<Difference> Exchange::read(bool answered, std::size_t processes, E
             events.begin() + static_cast<std::ptrdiff_t>(known));
   into.events = std::move(events);
   into.mark = {source_, answer_};
-  into.outcome = checked(channel_.outcome);
-  into.stopped_by = answered ? checked_count(channel_.stopped_by, kStoppedByAny, "the limits that were met") : 0;
-  into.offers.assign(channel_.offers, channel_.offers + offer_count);
+  into.outcome = answer.outcome;
+  into.stopped_by = answer.stopped_by;
+  into.offers.assign(answer.offers, answer.offers + answer.offer_count);
   for (const Offer& offer : into.offers)
     if (!is_possible(offer, processes)) throw DamagedSegment{"the alternatives"};
-  read_pending(processes, into.pending);
+  read_pending(answer, processes, into.pending);
+  ++read_;
   return difference;
 }
 
-void Exchange::read_pending(std::size_t processes, std::vector<Offer>& pending) const {
-  pending.resize(checked_count(channel_.pending_count, protocol::kMaxPending, "the pending operations"));
+void Exchange::read_pending(const Answer& answer, std::size_t processes, std::vector<Offer>& pending) {
+  pending.resize(answer.pending_count);
   ProcessIndex before = 0;
   for (std::size_t j = 0; j < pending.size(); ++j) {
-    const protocol::PendingRecord record = channel_.pending[j];
+    const protocol::PendingRecord record = answer.pending[j];
     Offer& offer = pending[j] = record.offer;
     if (!is_possible(offer, processes) || offer.process < before ||
         (record.holder != kNoProcess && record.holder >= processes))
@@ -119,13 +227,15 @@ void Exchange::read_pending(std::size_t processes, std::vector<Offer>& pending) 
 }
 
 /// Brings `last_` up to date.
-std::optional<Difference> Exchange::read_events(bool answered, std::size_t processes, std::uint32_t offer_count) {
-  const std::size_t count = checked_count(channel_.event_count, protocol::kMaxEvents, "the events");
+std::optional<Difference> Exchange::read_events(const Answer& answer, bool answered, std::size_t processes) {
+  const std::size_t count = answer.event_count;
+  const std::uint32_t offer_count = answer.offer_count;
+  const std::size_t prefix_length = this->prefix_length();
   // What was not executed again is there already.
   std::size_t i = 0;
   if (answered && is_complete_)
-    i = checked_count(channel_.resumed, std::min({last_.size(), count, prefix_length_}), "the events");
-  const Event* const raw = answered ? channel_.events : channel_.journal;
+    i = checked_count(answer.resumed, std::min({last_.size(), count, prefix_length}), "the events");
+  const Event* const raw = answer.events;
   // The alternatives of events stand in their order.
   std::uint32_t offers_end = i == 0 ? 0 : last_[i - 1].offers_begin + last_[i - 1].offers_count;
   const auto copy = [&](std::size_t at, Event & event) __attribute__((always_inline)) {
@@ -139,7 +249,7 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
     offers_end = event.offers_begin + event.offers_count;
     translate(event.operation);
   };
-  const std::size_t comparable = std::min({last_.size(), count, prefix_length_});
+  const std::size_t comparable = std::min({last_.size(), count, prefix_length});
   std::size_t shared = SIZE_MAX;
   std::optional<Difference> difference;
   for (; i < comparable && !difference; ++i) {

@@ -45,40 +45,47 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(
 }
 
 JobHandle ProgramExecutor::submit(const Job& job) {
-  Station* const station = idle_station();
   if (free_tasks_.empty()) {
     free_tasks_.push_back(static_cast<std::uint32_t>(tasks_.size()));
     tasks_.emplace_back();
   }
   const std::uint32_t task = free_tasks_.back();
-  if (station != nullptr) {
-    start(*station, task, job);
-  } else {
-    tasks_[task].job = job;
-    tasks_[task].state = Task::State::Queued;
-    queue_.push_back(task);
-  }
   free_tasks_.pop_back();
+  tasks_[task].job = job;
+  tasks_[task].state = Task::State::Queued;
+  tasks_[task].abandoned = false;
+  queue_.push_back(task);
+  if (stations_.size() > 1)
+    if (Station* const station = idle_station(); station != nullptr) start(*station);
   return {task};
 }
 
 void ProgramExecutor::collect(JobHandle handle, Execution& into) {
-  Task& task = tasks_[handle.number];
-  while (task.state == Task::State::Queued) settle(busy_station());
+  const auto is_done = [&] { return tasks_[handle.number].state == Task::State::Done; };
+  while (!is_done()) {
+    for (const auto& station : stations_)
+      if (station->is_idle()) start(*station);
+    settle(busy_station());
+  }
   free_tasks_.push_back(handle.number);
-  if (task.state == Task::State::Done) return std::swap(task.execution, into);
-  Station& station = *task.station;
-  finish(station, into);
-  start_queued(station);
+  std::swap(tasks_[handle.number].execution, into);
+}
+
+void ProgramExecutor::abandon(JobHandle handle) {
+  Task& task = tasks_[handle.number];
+  task.abandoned = true;
+  if (task.state == Task::State::Running) return;
+  std::erase(queue_, handle.number);
+  free_tasks_.push_back(handle.number);
 }
 
 ProgramExecutor::Station* ProgramExecutor::idle_station() {
   for (const auto& station : stations_)
-    if (station->task == kIdle) return station.get();
+    if (station->is_idle()) return station.get();
   for (const auto& station : stations_) {
     if (!station->worker.has_answered()) continue;
     settle(*station);
-    if (station->task == kIdle) return station.get();
+    if (station->is_idle()) return station.get();
   }
   return nullptr;
 }
@@ -87,52 +94,97 @@ ProgramExecutor::Station* ProgramExecutor::idle_station() {
 ProgramExecutor::Station& ProgramExecutor::busy_station() {
   Station* first = nullptr;
   for (const auto& station : stations_) {
-    if (station->task == kIdle) continue;
+    if (station->is_idle()) continue;
     if (station->worker.has_answered()) return *station;
     if (first == nullptr || station->since < first->since) first = station.get();
   }
-  MZ_INVARIANT(first != nullptr, "a job is queued only while every worker is busy");
+  MZ_INVARIANT(first != nullptr, "a job that is not done is queued or running");
   return *first;
 }
 
-void ProgramExecutor::start(Station& station, std::uint32_t task, const Job& job) {
-  station.exchange.write(job, waits_);
-  station.worker.request();
-  station.task = task;
-  station.since = ++started_;
-  tasks_[task].state = Task::State::Running;
-  tasks_[task].station = &station;
-}
-
-void ProgramExecutor::start_queued(Station& station) {
+void ProgramExecutor::start(Station& station) {
   if (queue_.empty()) return;
-  const std::uint32_t task = queue_.front();
-  queue_.pop_front();
-  start(station, task, tasks_[task].job);
+  const auto take = [&] {
+    tasks_[queue_.front()].state = Task::State::Running;
+    station.tasks.push_back(queue_.front());
+    queue_.pop_front();
+  };
+  const protocol::Settings& settings = configuration().settings;
+  const bool serves_many = stations_.size() == 1 && settings.isolation == protocol::Isolation::Memory &&
+                           !settings.once && !settings.measure && station.worker.channel().reporting == 0;
+  take();
+  try {
+    bool last = tasks_[station.tasks[0]].job.deltas;  // of them the channel alone can tell
+    station.exchange.write(tasks_[station.tasks[0]].job, waits_);
+    while (serves_many && !last && station.exchange.can_queue() && !queue_.empty() &&
+           station.exchange.queue(tasks_[queue_.front()].job)) {
+      last = tasks_[queue_.front()].job.deltas;
+      take();
+    }
+    station.since = ++started_;
+    station.worker.request();
+  } catch (...) {
+    station.tasks.clear();
+    throw;
+  }
 }
 
 void ProgramExecutor::settle(Station& station) {
-  Task& task = tasks_[station.task];
-  finish(station, task.execution);
-  task.state = Task::State::Done;
-  start_queued(station);
+  wait_and_read(station);
+  for (auto task = station.tasks.rbegin(); task != station.tasks.rend(); ++task) {
+    tasks_[*task].state = Task::State::Queued;
+    if (tasks_[*task].abandoned)
+      free_tasks_.push_back(*task);
+    else
+      queue_.push_front(*task);
+  }
+  station.tasks.clear();
+  if (stations_.size() > 1) start(station);
 }
 
-void ProgramExecutor::finish(Station& station, Execution& into) {
+void ProgramExecutor::note_done(std::uint32_t task) {
+  tasks_[task].state = Task::State::Done;
+  if (tasks_[task].abandoned) free_tasks_.push_back(task);
+}
+
+void ProgramExecutor::wait_and_read(Station& station) {
   Worker& worker = station.worker;
-  station.task = kIdle;
   Handover handover = worker.wait();
-  // A worker that was ended from outside says nothing about the program: the channel still has the job, do it again.
-  for (unsigned attempt = 0; handover == Handover::Died && worker.killed() && attempt < kRetries; ++attempt) {
-    worker.request();
-    handover = worker.wait();
-  }
   read_last_ = &station;
   try {
-    read(station, handover, into);
+    if (read_records(station) > 0 && !station.exchange.is_complete()) return;
+    // A worker that was ended from outside says nothing about the program: do the job again.
+    for (unsigned attempt = 0; handover == Handover::Died && worker.killed() && attempt < kRetries; ++attempt) {
+      station.exchange.write(tasks_[station.tasks.front()].job, waits_);
+      worker.request();
+      handover = worker.wait();
+    }
+    read(station, handover, tasks_[station.tasks.front()].execution);
   } catch (const DamagedSegment& damage) {
-    report_damage(station, damage.what, into);
+    report_damage(station, damage.what, tasks_[station.tasks.front()].execution);
   }
+  note_done(station.tasks.front());
+  station.tasks.erase(station.tasks.begin());
+}
+
+std::size_t ProgramExecutor::read_records(Station& station) {
+  const std::uint32_t count = station.exchange.record_count();
+  if (count == 0) return 0;
+  read_processes();
+  std::size_t done = 0;
+  while (done < count) {
+    const Answer answer = station.exchange.next_record();
+    const std::uint32_t task = station.tasks.front();
+    Execution& into = tasks_[task].execution;
+    const std::optional<Difference> difference = read_execution(station, answer, true, into);
+    if (answer.warnings != 0) read_warnings(answer, into);
+    if (difference) diverge(*difference, into);
+    note_done(task);
+    station.tasks.erase(station.tasks.begin());
+    ++done;
+    if (!station.exchange.is_complete()) break;  // the others say how they differ from this one
+  }
+  return done;
 }
 
 void ProgramExecutor::read(Station& station, Handover handover, Execution& into) {
@@ -145,21 +197,28 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   read_processes();
   read_waits(channel);
   read_meant_races(channel);
-  const std::optional<Difference> difference = station.exchange.read(answered, processes_.size(), into);
+  const Answer answer = station.exchange.answer(answered);
+  const std::optional<Difference> difference = read_execution(station, answer, answered, into);
   if (answered)
     read_failure(into);
   else
     report_death(station.worker, handover, into);
   if (into.outcome == Outcome::Deadlock) into.failure.kind = FailureKind::Deadlock;
-  into.output.assign(channel.output, checked_count(channel.output_length, protocol::kOutputBytes, "the output"));
-  read_printed(into);
-  into.exit_status = channel.exit_status;
   if (answered) {
-    if (channel.warnings != 0) read_warnings(into);
+    if (channel.warnings != 0) read_warnings(answer, into);
     load_base_ = channel.load_base;
     main_frame_ = channel.main_frame;
   }
   if (difference) diverge(*difference, into);
+}
+
+std::optional<Difference> ProgramExecutor::read_execution(Station& station, const Answer& answer, bool answered,
+                                                          Execution& into) {
+  std::optional<Difference> difference = station.exchange.read(answer, answered, processes_.size(), into);
+  into.output.assign(answer.output, answer.output_length);
+  read_printed(answer, into);
+  into.exit_status = answer.exit_status;
+  return difference;
 }
 
 /// The events that make sense are kept: they lead to where it happened. Whoever comes next finds everything in order.
@@ -179,8 +238,12 @@ void ProgramExecutor::report_damage(Station& station, const char* what, Executio
 }
 
 ProgramExecutor::Station& ProgramExecutor::free_station() {
-  for (const auto& station : stations_)
-    while (station->task != kIdle) settle(*station);
+  do {
+    for (const auto& station : stations_) {
+      if (station->is_idle()) start(*station);
+      while (!station->is_idle()) settle(*station);
+    }
+  } while (!queue_.empty());
   return *stations_[0];
 }
 
@@ -286,28 +349,26 @@ void ProgramExecutor::read_failure(Execution& execution) const {
   if (channel.running < processes_.size()) failure.process = channel.running;
 }
 
-void ProgramExecutor::read_printed(Execution& execution) const {
-  const protocol::Channel& channel = latest();
+void ProgramExecutor::read_printed(const Answer& answer, Execution& execution) const {
   std::size_t begin = 0;
-  for (std::uint32_t i = 0; i < std::min(channel.output_part_count, protocol::kMaxOutputParts); ++i) {
-    const protocol::OutputPart& part = channel.output_parts[i];
+  for (std::uint32_t i = 0; i < answer.output_part_count; ++i) {
+    const protocol::OutputPart& part = answer.output_parts[i];
     const std::size_t end = std::clamp<std::size_t>(part.end, begin, execution.output.size());
     if (part.process < processes_.size()) execution.printed.push_back({part.after, part.process, begin, end});
     begin = end;
   }
 }
 
-void ProgramExecutor::read_warnings(Execution& execution) {
-  const protocol::Channel& channel = latest();
-  execution.warnings = channel.warnings;
+void ProgramExecutor::read_warnings(const Answer& answer, Execution& execution) {
+  execution.warnings = answer.warnings;
   if ((execution.warnings & ~kAllWarnings) != 0) throw DamagedSegment{"the warnings"};
-  if ((channel.warnings & kWarnNotJoined) != 0 && channel.unjoined < processes_.size()) {
-    execution.unjoined = channel.unjoined;
-    execution.unjoined_count = channel.unjoined_count;
+  if ((execution.warnings & kWarnNotJoined) != 0 && answer.unjoined < processes_.size()) {
+    execution.unjoined = answer.unjoined;
+    execution.unjoined_count = answer.unjoined_count;
   }
-  if ((channel.warnings & kWarnMainReturned) != 0 && channel.left_running < processes_.size())
-    execution.left_running = channel.left_running;
-  if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel, processes_.size());
+  if ((execution.warnings & kWarnMainReturned) != 0 && answer.left_running < processes_.size())
+    execution.left_running = answer.left_running;
+  if ((execution.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(latest(), processes_.size());
   // What goes on after a closure has returned cannot be undone.
   std::uint32_t failing = configuration().strict ? kAllWarnings : 0;
   if (configuration().zygote != nullptr) failing |= kWarnNotJoined | kWarnMainReturned;

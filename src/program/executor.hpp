@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,9 +25,11 @@ class ProgramExecutor : public Executor {
  public:
   explicit ProgramExecutor(const Configuration& configuration);
 
-  /// A worker that is idle starts at once; otherwise the first that becomes idle does, when a job is collected.
+  /// Of several workers, one that is idle starts at once; otherwise the first that becomes idle does, when a job is
+  /// collected. A single worker gets all jobs so far when one of them is collected: a change of process serves many.
   JobHandle submit(const Job& job) override;
   void collect(JobHandle handle, Execution& into) override;
+  void abandon(JobHandle handle) override;
   std::size_t process_count() const override { return processes_.size(); }
   std::size_t version() const override { return waits_.size(); }
   /// Where threads wait in loops, as far as that is known.
@@ -61,38 +64,42 @@ class ProgramExecutor : public Executor {
   Worker& worker(std::size_t number = 0) { return stations_[number]->worker; }
 
  private:
-  static constexpr std::uint32_t kIdle = UINT32_MAX;
-
   /// A worker and its channel.
   struct Station {
     Station(const Configuration& configuration, Segment& segment, std::uint32_t number)
         : worker(configuration, segment, number), exchange(worker.channel()) {}
     Worker worker;
+    bool is_idle() const { return tasks.empty(); }
     Exchange exchange;
-    std::uint32_t task = kIdle;  ///< what it does
-    std::uint64_t since = 0;     ///< when that was begun: a number
+    std::vector<std::uint32_t> tasks;  ///< what it does, one after the other
+    std::uint64_t since = 0;           ///< when that was begun: a number
   };
   /// A job that was submitted and not collected.
   struct Task {
     enum class State : std::uint8_t { Queued, Running, Done };
     State state = State::Queued;
-    Station* station = nullptr;  ///< while it is running
-    Job job;                     ///< while it is queued
-    Execution execution;         ///< once it is done
+    bool abandoned = false;
+    Job job;
+    Execution execution;  ///< once it is done
   };
 
   /// An idle one, or null.
   Station* idle_station();
   Station& busy_station();
-  void start(Station& station, std::uint32_t task, const Job& job);
-  /// Waits for what a busy station does and keeps the execution until it is collected.
+  /// Gives it what is queued, if anything is.
+  void start(Station& station);
+  /// Waits for what a busy station does and keeps the executions until they are collected. What it was given but did
+  /// not do is queued again.
   void settle(Station& station);
-  /// Waits for what a busy station does.
-  void finish(Station& station, Execution& into);
+  void wait_and_read(Station& station);
+  /// The executions that it left a record of; returns how many.
+  std::size_t read_records(Station& station);
+  void note_done(std::uint32_t task);
   /// Puts what the channel has to say into an execution. Throws DamagedSegment.
   void read(Station& station, Handover handover, Execution& into);
+  /// What an answer and a record have in common.
+  std::optional<Difference> read_execution(Station& station, const Answer& answer, bool answered, Execution& into);
   void report_damage(Station& station, const char* what, Execution& into);
-  void start_queued(Station& station);
   /// A station that is idle while nothing is queued.
   Station& free_station();
   void read_processes();
@@ -102,9 +109,9 @@ class ProgramExecutor : public Executor {
   /// The channel that an answer was read from last.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
   void read_failure(Execution& execution) const;
-  void read_printed(Execution& execution) const;
+  void read_printed(const Answer& answer, Execution& execution) const;
   void report_death(const Worker& worker, Handover handover, Execution& execution) const;
-  void read_warnings(Execution& execution);
+  void read_warnings(const Answer& answer, Execution& execution);
   /// `failing`: the warnings that count as errors.
   static void make_failure(Execution& execution, std::uint32_t failing);
 

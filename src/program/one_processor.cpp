@@ -56,7 +56,7 @@ void OneProcessor::join(pid_t worker) {
 
 double OneProcessor::used(pid_t worker) const {
   clockid_t clock{};
-  return seconds(CLOCK_PROCESS_CPUTIME_ID) + (clock_getcpuclockid(worker, &clock) == 0 ? seconds(clock) : 0);
+  return seconds(CLOCK_THREAD_CPUTIME_ID) + (clock_getcpuclockid(worker, &clock) == 0 ? seconds(clock) : 0);
 }
 
 bool OneProcessor::look(pid_t worker) {

@@ -46,7 +46,6 @@ TEST(OneProcessor, IsNotNoticedByTheProgram) {
   const cpu_set_t before = processors_of(0);
   const std::string all = fmt::format("{0} {0} {0} {0}", CPU_COUNT(&before));
   Configuration configuration = configure("gcc", "standard", {"processors"});
-  configuration.lockstep = true;
   ProgramExecutor executor(configuration);
   for (int i = 0; i < 100; ++i) {
     const Execution execution = executor.run({});

@@ -19,7 +19,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 17;
+inline constexpr std::uint32_t kVersion = 18;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -32,6 +32,10 @@ inline constexpr std::uint32_t kMaxEvents = 1U << 20;
 inline constexpr std::uint32_t kMaxOffers = 1U << 18;
 inline constexpr std::uint32_t kMaxSleepers = 1U << 13;
 inline constexpr std::uint32_t kMaxPending = 1U << 14;
+inline constexpr std::uint32_t kMaxQueued = 63;
+inline constexpr std::uint32_t kMaxQueuedSteps = 1U << 15;
+inline constexpr std::uint32_t kMaxQueuedSleepers = 1U << 12;
+inline constexpr std::uint32_t kRecordBytes = 1U << 20;
 inline constexpr std::uint32_t kMessageBytes = 4096;
 inline constexpr std::uint32_t kOutputBytes = 1U << 20;
 inline constexpr std::uint32_t kMaxFrames = 32;
@@ -302,6 +306,40 @@ inline void put(T& place, const T& value) {
   }
 }
 
+/// A job that the worker goes on with once it has done the one before, without an answer in between.
+struct QueuedJob {
+  std::uint64_t seed;
+  std::uint64_t max_steps;
+  Bound bound;
+  std::uint32_t shared;  ///< so many of the first steps of the prefix are those of the job before
+  std::uint32_t prefix_length;
+  std::uint32_t steps_begin;  ///< of the others, in `queued_steps`
+  std::uint32_t sleepers_begin;
+  std::uint32_t sleeper_count;
+  std::uint32_t put_off_count;
+  std::uint32_t learns;
+  Continuation continuation;
+};
+
+/// The answer to a job after which the worker went on with the next; the fields are those of the channel. The events
+/// from `resumed` on follow it, then alternatives, pending operations, the parts of the output and the output.
+struct alignas(64) AnswerRecord {
+  std::uint32_t bytes;  ///< with what follows
+  std::uint32_t event_count;
+  std::uint32_t offer_count;
+  std::uint32_t resumed;
+  std::uint32_t pending_count;
+  std::uint32_t stopped_by;
+  std::uint32_t warnings;
+  std::uint32_t output_length;
+  std::uint32_t output_part_count;
+  std::int32_t exit_status;
+  std::uint32_t unjoined;
+  std::uint32_t unjoined_count;
+  std::uint32_t left_running;
+  Outcome outcome;
+};
+
 /// The memory itself. The worker notes its steps in a journal of its own and puts the events over at the end; the
 /// explorer looks at the journal only if there is no end.
 struct Channel {
@@ -342,6 +380,13 @@ struct Channel {
   Guidance guidance;                      ///< of a continuation by priorities
   CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
   Wait waits[kMaxWaits];
+
+  // What is to follow the job without an answer in between, and the answers so far.
+  alignas(64) std::uint32_t queued_count;
+  std::uint32_t hurries;  ///< the explorer wants the answer to the job under way
+  QueuedJob queued[kMaxQueued];
+  alignas(64) std::uint32_t record_count;
+  std::uint32_t record_bytes;
 
   // Progress, written while the program runs, so that it is known after a crash too, and the answer. What every
   // execution changes lies in one line of memory again.
@@ -407,6 +452,9 @@ struct Channel {
 
   /// The worker's own, per process: the lowest address of its stack that was searched for a place in the code.
   std::uint64_t scanned[kMaxProcesses];
+  alignas(64) Step queued_steps[kMaxQueuedSteps];
+  alignas(64) Sleeper queued_sleepers[kMaxQueuedSleepers];
+  alignas(64) char records[kRecordBytes];  ///< AnswerRecords with what follows each
   alignas(64) Step prefix[kMaxEvents];
   alignas(64) Sleeper sleepers[kMaxSleepers];
   alignas(64) PendingRecord pending[kMaxPending];

@@ -38,6 +38,7 @@ Watchdog::Progress Watchdog::progress() const {
   now.given_way = read(channel_.given_way);
   now.steps = read(channel_.event_count) - now.given_way;
   now.touched = read(channel_.touched);
+  now.records = read(channel_.record_count);
   now.runner = runner_of(channel_, process_);
   return now;
 }

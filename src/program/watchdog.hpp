@@ -37,10 +37,12 @@ class Watchdog {
     bool starting = true;
     std::uint32_t steps = 0;
     std::uint32_t touched = 0;
+    std::uint32_t records = 0;  // executions since it was asked
     std::int32_t runner = 0;
     std::uint32_t given_way = 0;
     bool same(const Progress& other) const {
-      return starting == other.starting && steps == other.steps && touched == other.touched && runner == other.runner;
+      return starting == other.starting && steps == other.steps && touched == other.touched &&
+             records == other.records && runner == other.runner;
     }
   };
 

@@ -87,6 +87,7 @@ void Worker::start() {
   channel_->request = channel_->answer = request_;
   channel_->worker_sleeps = 0;
   channel_->runner = 0;
+  channel_->record_count = 0;
   channel_->event_count = 0;
   channel_->offer_count = 0;
   channel_->pending_count = 0;
@@ -238,6 +239,7 @@ Handover Worker::wait_for_answer() {
     __atomic_store_n(&channel_->explorer_sleeps, 0, __ATOMIC_SEQ_CST);
     if (answered()) return Handover::Answered;
     if (has_ended()) return answered() ? Handover::Answered : Handover::Died;
+    if (interrupted()) channel_->hurries = 1;
     if (naps >= kNapsAfterInterrupt && interrupted() && configuration_.debugger.empty()) {
       stop();
       return Handover::Interrupted;

@@ -30,9 +30,8 @@ struct Configuration {
   std::vector<std::string> debugger;
   bool strict = false;                         ///< what is dubious counts as an error
   std::chrono::milliseconds watchdog{10'000};  ///< of its own time, how long a worker may go without progress
-  /// The explorer submits nothing early: it and the worker run in lockstep, never at the same time, and may share a
-  /// processor. For one worker only.
-  bool lockstep = false;
+  /// The explorer and the worker take turns, and may share a processor. For one worker only.
+  bool lockstep = true;
   /// Where workers come from that execute a closure instead of main; none: they are started.
   std::shared_ptr<Zygote> zygote;
   /// How many jobs can be under way. A program that changes files needs to be alone with them: one.

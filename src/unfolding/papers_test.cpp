@@ -22,7 +22,6 @@ Result explore(const std::string& program, Arguments arguments, std::size_t k = 
                bool plain_explore = false) {
   program::Configuration configuration = program::configure("papers", program, std::move(arguments));
   if (plain_explore) configuration.settings.plain = protocol::Plain::Explore;
-  configuration.lockstep = true;
   program::ProgramExecutor executor(configuration);
   UntilAnError listener;
   Options options;

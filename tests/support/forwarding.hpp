@@ -22,6 +22,10 @@ class Forwarding : public Executor {
     inner_.collect(handle, into);
     seen(job, into);
   }
+  void abandon(JobHandle handle) final {
+    jobs_.erase(handle.number);
+    inner_.abandon(handle);
+  }
   std::size_t process_count() const override { return inner_.process_count(); }
   std::size_t version() const override { return inner_.version(); }
 
