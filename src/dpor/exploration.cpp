@@ -38,9 +38,9 @@ Result Exploration::run(Listener& listener) {
   const TickScale scale;
   bool finished = false;
   submit(SearchTree::kRoot, 0);
-  while (number_ < options_.max_executions && !interrupted()) {
+  while (!interrupted()) {
     finished = !begin_batch();
-    if (finished) break;
+    if (finished || number_ >= options_.max_executions) break;
     const Begun begun = take_next();
     if (!execute(begun, listener)) break;  // E, on to its end
     follow(begun);                         // Explore(E.p) for each of its steps
