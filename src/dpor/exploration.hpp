@@ -38,7 +38,7 @@ struct Options {
   Bound bound;  ///< of each process
   /// Nothing is planned whose prefix has more changes of process than this.
   std::uint32_t max_context_switches = UINT32_MAX;
-  std::size_t batch = 8;     ///< executions asked for at once, at most
+  std::size_t batch = 8;      ///< executions asked for at once, at most
   std::uint64_t shuffle = 0;  ///< if not 0: they are looked at in a random order, which makes no difference
 };
 

@@ -76,8 +76,9 @@ bool Exchange::queue(const Job& job) {
       job.prefix.begin());
   const std::size_t steps = job.prefix.size() - shared;
   const std::size_t sleepers = job.put_off.size() + job.sleep.size();
-  if (channel_.queued_count == protocol::kMaxQueued || job.prefix.size() > protocol::kMaxEvents ||
-      steps > protocol::kMaxQueuedSteps - queued_steps_ || sleepers > protocol::kMaxQueuedSleepers - queued_sleepers_)
+  if (goes_by_priority(job.continuation) || channel_.queued_count == protocol::kMaxQueued ||
+      job.prefix.size() > protocol::kMaxEvents || steps > protocol::kMaxQueuedSteps - queued_steps_ ||
+      sleepers > protocol::kMaxQueuedSleepers - queued_sleepers_)
     return false;
   protocol::QueuedJob& queued = channel_.queued[channel_.queued_count];
   queued.seed = job.seed;

@@ -47,7 +47,8 @@ class Exchange {
 
   /// \pre The worker waits for a job.
   void write(const Job& job, const std::vector<protocol::Wait>& waits);
-  /// Another job, to be done after those written since. Whether there is room; \pre can_queue().
+  /// Another job, to be done after those written since. Whether there is room, and it needs no guidance;
+  /// \pre can_queue().
   bool queue(const Job& job);
   /// Whether other jobs may follow the one just written: its record will say only how it differs from the last answer.
   bool can_queue() const { return is_complete_ && channel_.waits_are_new == 0 && wait_count_ == channel_.wait_count; }
