@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/footprints.hpp"
+#include "core/invariant.hpp"
 #include "program/damage.hpp"
 
 namespace mazurka::program {
@@ -136,6 +137,7 @@ Answer Exchange::next_record() {
   protocol::AnswerRecord record;
   std::memcpy(&record, place, sizeof record);  // once: the program may write there
   Answer answer{};
+  answer.is_record = true;
   answer.event_count = checked_count(record.event_count, protocol::kMaxEvents, "the events");
   answer.resumed = checked_count(record.resumed, answer.event_count, "the events");
   answer.offer_count = checked_count(record.offer_count, protocol::kMaxOffers, "the alternatives");
@@ -191,7 +193,8 @@ Answer Exchange::answer(bool answered) const {
 
 std::optional<Difference> Exchange::read(const Answer& answer, bool answered, std::size_t processes, Execution& into) {
   read_footprints(processes);
-  const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
+  const std::uint32_t wait_count =
+      answer.is_record ? wait_count_ : checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
   if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // operations there are others now
   std::optional<Difference> difference = read_events(answer, answered, processes);
   // Of what it holds, the first events are right already.
@@ -232,6 +235,7 @@ std::optional<Difference> Exchange::read_events(const Answer& answer, bool answe
   const std::size_t count = answer.event_count;
   const std::uint32_t offer_count = answer.offer_count;
   const std::size_t prefix_length = this->prefix_length();
+  MZ_INVARIANT(is_complete_ || !answer.is_record, "a record says how an execution differs from the last");
   // What was not executed again is there already.
   std::size_t i = 0;
   if (answered && is_complete_)

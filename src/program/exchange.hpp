@@ -39,6 +39,7 @@ struct Answer {
   std::uint32_t left_running;
   std::int32_t exit_status;
   Outcome outcome;
+  bool is_record;  ///< another job followed: nothing was learnt in this one
 };
 
 class Exchange {
