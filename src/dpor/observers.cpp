@@ -1,8 +1,9 @@
 // Optimal-DPOR with observers (Algorithm 1 of *Optimal DPOR with Observers*): two stores to the same bytes are ordered
-// only if a later step reads the second of them.
+// only if a later step reads the second of them, two deliveries to one mailbox only if a receive takes the first of
+// them and could have taken the second.
 //
 // A step p that was explored after E can therefore come to be ordered after the steps that overtook it long after them.
-// So a sequence v is redundant (Def. 3) if p is a weak initial of all that follows E, v included; SearchPath keeps how
+// So a sequence v is redundant (Def. 3) if p is a weak initial of all that follows E, v included; SearchTree keeps how
 // far each such step has been overtaken.
 //
 // Where we deviate: the insertion into wakeup trees. Equivalence of sequences is no right congruence here: s1.s2 and
@@ -18,8 +19,9 @@ namespace mazurka::dpor {
 namespace {
 
 /// Whether what makes v redundant can be seen from p alone, so that later executions need not look at all of v again.
-bool is_simple(const LabelledStep& p, Overtaken state) {
-  return state == Overtaken::No && p.operation.kind != OperationKind::Store;
+bool is_simple(const LabelledStep& p, const Overtaken& state) {
+  return state.stage == Overtaken::Stage::No && p.operation.kind != OperationKind::Store &&
+         p.operation.kind != OperationKind::MailboxSend;
 }
 
 }  // namespace
@@ -31,7 +33,7 @@ Planned plan_observers(SearchTree& tree, SearchTree::Index index, std::size_t yo
   bool redundant = false;
   for (std::size_t i = 0; i < younger; ++i) {
     const LabelledStep& p = node.sleep[i];
-    if (!is_weak_initial_observed(p, v.sequence, node.overtaken[i])) continue;
+    if (!is_weak_initial_observed(p, v.sequence, tree.messages(), node.overtaken[i])) continue;
     if (is_simple(p, node.overtaken[i])) {
       // The new step itself was explored from E: nothing that the execution may add to v changes that.
       if (p.step == last.step && p.operation == last.operation) return Planned::Settled;

@@ -1,10 +1,14 @@
 #include "dpor/search_tree.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/dependence.hpp"
 
 namespace mazurka::dpor {
 
 SearchTree::Index SearchTree::begin(Index parent, const LabelledStep& step, WakeupTrees::Index planned) {
+  tidy_messages();
   Index index = static_cast<Index>(nodes_.size());
   if (free_.empty()) {
     nodes_.emplace_back();
@@ -23,7 +27,7 @@ SearchTree::Index SearchTree::begin(Index parent, const LabelledStep& step, Wake
     const LabelledStep& asleep = from.sleep[i];
     if (observers_) {
       Overtaken state = from.overtaken[i];
-      if (!remains_weak_initial(asleep, state, step)) continue;
+      if (!remains_weak_initial(asleep, state, step, messages_)) continue;
       node.overtaken.push_back(state);
     } else if (asleep.step.process == step.step.process || dependent(asleep.operation, step.operation)) {
       continue;
@@ -33,7 +37,7 @@ SearchTree::Index SearchTree::begin(Index parent, const LabelledStep& step, Wake
   node.inherited = static_cast<std::uint32_t>(node.sleep.size());
   node.place = static_cast<std::uint32_t>(from.sleep.size());
   from.sleep.push_back(step);
-  if (observers_) from.overtaken.push_back(Overtaken::No);
+  if (observers_) from.overtaken.emplace_back();
   from.children.push_back(index);
   ++from.users;
   return index;
@@ -44,8 +48,9 @@ SearchTree::Index SearchTree::begin_planned(Index node) {
     const WakeupTrees::Node next = trees.take_first(nodes_[node].planned);
     const Index child = begin(node, next.step, next.child);
     if (nodes_[node].planned != WakeupTrees::kNone) wait(node);
-    // Whether a store makes the program fail is part of its label where others may overtake it (mark_fatal).
-    if (observers_ && next.step.operation.kind == OperationKind::Store) {
+    // Whether a store or delivery makes the program fail is part of its label: others may overtake it (mark_fatal).
+    if (observers_ &&
+        (next.step.operation.kind == OperationKind::Store || next.step.operation.kind == OperationKind::MailboxSend)) {
       ++nodes_[node].unseen;
       nodes_[child].is_unseen = true;
     }
@@ -54,8 +59,17 @@ SearchTree::Index SearchTree::begin_planned(Index node) {
   return node;
 }
 
-bool SearchTree::is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v) const {
-  return observers_ ? is_weak_initial_observed(p, v) : dpor::is_weak_initial(p, v);
+bool SearchTree::is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v) {
+  return observers_ ? is_weak_initial_observed(p, v, messages_) : dpor::is_weak_initial(p, v);
+}
+
+void SearchTree::tidy_messages() {
+  if (messages_.size() < many_messages_) return;
+  OvertakingMessages kept;
+  for (Node& node : nodes_)
+    for (Overtaken& state : node.overtaken) state.deliveries = messages_.copy(state.deliveries, kept);
+  messages_ = std::move(kept);
+  many_messages_ = std::max(many_messages_, 2 * messages_.size());
 }
 
 Planned SearchTree::insert(Index node, std::size_t from, std::vector<LabelledStep>& v) {
@@ -75,7 +89,7 @@ Planned SearchTree::insert(Index node, std::size_t from, std::vector<LabelledSte
     from = nodes_[child].inherited;  // nobody who sleeps there is a weak initial of v, since it would be one here
   }
   const Planned below =
-      observers_ ? trees.insert_observed(nodes_[node].planned, v) : trees.insert(nodes_[node].planned, v);
+      observers_ ? trees.insert_observed(nodes_[node].planned, v, messages_) : trees.insert(nodes_[node].planned, v);
   if (nodes_[node].planned != WakeupTrees::kNone) {
     wake(node);
     wait(node);

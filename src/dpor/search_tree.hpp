@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "dpor/observed.hpp"
+#include "dpor/overtaken.hpp"
 #include "dpor/wakeup_tree.hpp"
 
 namespace mazurka::dpor {
@@ -88,9 +88,14 @@ class SearchTree {
     return deepest_;
   }
 
+  /// With observers: what the states of `overtaken` refer to.
+  OvertakingMessages& messages() { return messages_; }
+
   WakeupTrees trees;
 
  private:
+  /// Forgets the messages that no node refers to any more, if there may be many.
+  void tidy_messages();
   bool is_active(const Node& node) const { return node.users > 0 || node.planned != WakeupTrees::kNone; }
   /// Whether nothing can come from older nodes any more.
   bool is_sealed(Index node) const;
@@ -98,9 +103,11 @@ class SearchTree {
   void forget_oldest(Index node);
   void remove(Index node);
   void wake(Index node);
-  bool is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v) const;
+  bool is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v);
 
   bool observers_;
+  OvertakingMessages messages_;
+  std::size_t many_messages_ = 1U << 12;
   std::vector<Node> nodes_;
   std::vector<Index> free_;
   std::vector<Index> removed_;
