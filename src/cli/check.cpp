@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
+#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -69,9 +70,14 @@ class CheckListener final : public Listener {
       : options_(options), system_(system), names_(system.names()), progress_(!context.quiet && !context.json) {}
 
   bool on_error(const Execution& execution, std::uint64_t) override {
+    system_.refresh();
     // The same failure in another interleaving is the same bug.
     const auto is_same = [&](const Execution& known) { return report::same_bug(names_, known, execution); };
-    if (std::none_of(found_.begin(), found_.end(), is_same)) found_.push_back(execution);
+    const auto known = std::find_if(found_.begin(), found_.end(), is_same);
+    if (known == found_.end())
+      found_.push_back(execution);
+    else if (options_.explore.jobs != 1 && comes_before(execution, *known))
+      *known = execution;
     return options_.keep_going;
   }
 
@@ -99,7 +105,10 @@ class CheckListener final : public Listener {
     return !out_of_time_;
   }
 
-  void finish() { progress_.clear(); }
+  void finish() {
+    progress_.clear();
+    if (options_.explore.jobs != 1) std::sort(found_.begin(), found_.end(), comes_before);
+  }
   const std::vector<Execution>& found() const { return found_; }
   bool out_of_time() const { return out_of_time_; }
   const CutPlaces& cut_places() const { return cut_places_; }
@@ -116,6 +125,14 @@ class CheckListener final : public Listener {
   }
 
  private:
+  /// An order that does not depend on which explorer was first.
+  static bool comes_before(const Execution& a, const Execution& b) {
+    if (a.failure.kind != b.failure.kind) return a.failure.kind < b.failure.kind;
+    if (a.events.size() != b.events.size()) return a.events.size() < b.events.size();
+    const auto step = [](const Event& event) { return event.step(); };
+    return std::ranges::lexicographical_compare(a.events, b.events, {}, step, step);
+  }
+
   const CheckOptions& options_;
   System& system_;
   const Names& names_;
@@ -308,6 +325,15 @@ void send_answer(int file, const report::Verdict& verdict) {
   if (write(file, &answer, sizeof answer) != sizeof answer) throw InputError("the test that asked has ended");
 }
 
+std::uint32_t explorers_of(const CheckOptions& options) {
+  const std::string& algorithm = options.explore.algorithm;
+  if (options.explore.jobs == 1) return 1;
+  if (options.explore.hunt > 0 || (algorithm != "optimal" && algorithm != "source" && algorithm != "observers"))
+    throw InputError("-j is for --algorithm=optimal, source and observers");
+  if (!options.system.zygote.empty()) throw InputError("-j is not for closures of unit tests");
+  return options.explore.jobs != 0 ? options.explore.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
 void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
   if (options.explore.cutoffs && options.explore.algorithm != "unfolding")
@@ -315,6 +341,7 @@ void run_check(const CheckOptions& options, Context& context) {
   if (options.explore.cache != 0 && !options.explore.cutoffs)
     throw InputError("--cache is what --cutoffs remember; add --cutoffs");
   system_options.any_clients = options.explore.cutoffs;
+  system_options.explorers = explorers_of(options);
   const std::unique_ptr<System> system = load_system(system_options);
   if (options.explore.cutoffs && system->is_program())
     throw InputError({options.system.input}, "is a program; --cutoffs are for networks");
@@ -325,7 +352,8 @@ void run_check(const CheckOptions& options, Context& context) {
   }
   CheckListener listener(context, options, *system);
   const Exploration exploration =
-      explore(context, options.explore, system->executor(), system->names(), system->is_program(), listener);
+      explore(context, options.explore, system->executor(), system->executors(system_options.explorers),
+              system->names(), system->is_program(), listener);
   listener.finish();
   const report::Verdict verdict = conclude(context, options, *system, listener, exploration);
   write_reports(context, options.reports, verdict);

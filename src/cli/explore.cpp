@@ -33,7 +33,8 @@ Deepening::Limits limits_of(const ExploreOptions& options) {
   return limits;
 }
 
-Exploration explore_dpor(const ExploreOptions& options, Executor& executor, Listener& listener) {
+Exploration explore_dpor(const ExploreOptions& options, Executor& executor, const std::vector<Executor*>& executors,
+                         Listener& listener) {
   dpor::Options dpor;
   if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
   if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
@@ -46,21 +47,24 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
                                              [&](const Bound& bound, std::uint64_t executions, Listener& told) {
                                                dpor.bound = bound;
                                                dpor.max_executions = executions;
-                                               const dpor::Result one = dpor::Exploration(executor, dpor).run(told);
+                                               const dpor::Result one = dpor::Exploration(executors, dpor).run(told);
                                                skipped = std::max(skipped, one.skipped);
                                                return OneExploration<dpor::Result>{one, one.skipped == 0};
                                              });
-  return {result.statistics,
-          result.complete,
-          {{"races", result.races},
-           {"planned_steps", result.planned},
-           {"probes", result.probes},
-           {kSkippedBySwitches, skipped},
-           {"microseconds_executing", microseconds(result.seconds.executor)},
-           {"microseconds_probing", microseconds(result.seconds.probes)},
-           {"microseconds_finding_races", microseconds(result.seconds.races)},
-           {"microseconds_planning", microseconds(result.seconds.insertion)}},
-          depth};
+  Exploration answer{result.statistics,
+                     result.complete,
+                     {{"races", result.races},
+                      {"planned_steps", result.planned},
+                      {"probes", result.probes},
+                      {kSkippedBySwitches, skipped},
+                      {"microseconds_executing", microseconds(result.seconds.executor)},
+                      {"microseconds_probing", microseconds(result.seconds.probes)},
+                      {"microseconds_finding_races", microseconds(result.seconds.races)},
+                      {"microseconds_planning", microseconds(result.seconds.insertion)}},
+                     depth};
+  for (std::size_t i = 0; result.explorers.size() > 1 && i < result.explorers.size(); ++i)
+    answer.details.emplace_back(fmt::format("executions_of_explorer_{}", i + 1), result.explorers[i].runs());
+  return answer;
 }
 
 Exploration explore_unfolding(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
@@ -170,8 +174,8 @@ bool is_sampling(const ExploreOptions& options) {
   return options.hunt > 0 || std::ranges::count(kSampling, options.algorithm) != 0;
 }
 
-Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
-                    bool is_program, Listener& listener) {
+Exploration explore(Context& context, const ExploreOptions& options, Executor& executor,
+                    const std::vector<Executor*>& executors, const Names& names, bool is_program, Listener& listener) {
   if (is_sampling(options)) return explore_samples(options, executor, is_program, listener);
   if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
   if (options.algorithm == "naive") {
@@ -187,7 +191,7 @@ Exploration explore(Context& context, const ExploreOptions& options, Executor& e
                        });
     return {result.statistics, result.complete, {}, depth};
   }
-  return explore_dpor(options, executor, listener);
+  return explore_dpor(options, executor, executors, listener);
 }
 
 void add_explore_options(CLI::App& command, ExploreOptions& options) {
@@ -202,6 +206,13 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
           ->check(
               CLI::IsMember({"optimal", "source", "observers", "unfolding", "naive", "random", "pct", "pos", "rff"}))
           ->capture_default_str();
+  command
+      .add_option(
+          "-j,--jobs", options.jobs,
+          "Of optimal, source and observers: so many explorers at the same time, each with a worker of its own; "
+          "0: one for each processor")
+      ->check(check_natural)
+      ->capture_default_str();
   command
       .add_option("--initial", options.initial,
                   "Of source: which initial of a reversal to plan, the last, or the first as in published numbers")

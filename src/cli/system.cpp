@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -34,10 +36,17 @@ class NetworkSystem final : public System {
   Executor& executor() override { return executor_; }
   const Names& names() const override { return names_; }
   std::string hash() const override { return model_.hash; }
+  std::vector<Executor*> executors(std::uint32_t count) override {
+    std::vector<Executor*> all{&executor_};
+    while (others_.size() + 1 < count) others_.push_back(std::make_unique<network::NetworkExecutor>(model_.network));
+    for (const auto& other : others_) all.push_back(other.get());
+    return all;
+  }
 
  private:
   Model model_;
   network::NetworkExecutor executor_;
+  std::vector<std::unique_ptr<network::NetworkExecutor>> others_;
   network::NetworkNames names_;
 };
 
@@ -61,17 +70,52 @@ class ProgramSystem final : public System {
   const Names& names() const override { return program_.names(); }
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
-  WarningCounts warnings() const override { return program_.executor().warnings(); }
-  void begin_exploration() override { program_.executor().warnings().begin_exploration(); }
+  std::vector<Executor*> executors(std::uint32_t count) override {
+    if (count == 1) return {&program_.executor()};
+    const std::vector<program::ProgramExecutor*> all = program_.explorers(count);
+    return {all.begin(), all.end()};
+  }
+  void refresh() override { program_.executor().refresh(); }
+  WarningCounts warnings() const override {
+    WarningCounts all = program_.executor().warnings();
+    for (const auto& explorer : program_.explorers()) all.add(explorer->warnings());
+    return all;
+  }
+  void begin_exploration() override {
+    program_.executor().warnings().begin_exploration();
+    for (const auto& explorer : program_.explorers()) {
+      explorer->warnings().begin_exploration();
+      program_.executor().learn_from(*explorer);
+    }
+  }
   Execution prepared_for_report(Execution execution) override {
     return program_.prepared_for_report(std::move(execution));
   }
   std::vector<protocol::Wait> waits() const override { return program_.executor().waits(); }
-  std::vector<protocol::MeantRace> meant_races() const override { return program_.executor().meant_races(); }
+  std::vector<protocol::MeantRace> meant_races() const override {
+    std::vector<protocol::MeantRace> all = program_.executor().meant_races();
+    const auto order = [](const protocol::MeantRace& r) { return std::tuple(r.before, r.now, r.rule); };
+    for (const auto& explorer : program_.explorers())
+      for (const protocol::MeantRace& race : explorer->meant_races())
+        if (std::ranges::none_of(all, [&](const auto& known) { return order(known) == order(race); }))
+          all.push_back(race);
+    if (!program_.explorers().empty()) std::ranges::sort(all, {}, order);
+    return all;
+  }
   std::vector<program::Suppression> suppressions() const override {
     return program_.executor().configuration().suppressions;
   }
-  std::vector<program::ProgramExecutor::Goal> goals() const override { return program_.executor().goals(); }
+  std::vector<program::ProgramExecutor::Goal> goals() const override {
+    std::map<std::string, bool> all;
+    const auto add = [&](const program::ProgramExecutor& executor) {
+      for (const auto& [goal, reached] : executor.goals()) all[goal] |= reached;
+    };
+    add(program_.executor());
+    for (const auto& explorer : program_.explorers()) add(*explorer);
+    std::vector<program::ProgramExecutor::Goal> goals;
+    for (const auto& [goal, reached] : all) goals.push_back({goal, reached});
+    return goals;
+  }
   program::UnseenCode unseen() const override {
     program::UnseenCode code = program::unseen_code(program_.executor().binary());
     // That a test uses its framework need not be said of every closure.
@@ -136,6 +180,7 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.pass_output = options.pass_output;
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
+  if (options.explorers > 1) result.explorers = options.explorers;
   if (!options.zygote.empty()) result.zygote = std::make_shared<program::Zygote>(options.zygote);
   if (result.settings.plain == Plain::Check) {
     if (!options.suppressions.empty())

@@ -32,7 +32,8 @@ struct SystemOptions {
   std::string nondet;  ///< `lo..hi`: what __VERIFIER_nondet_ functions return unless the program says; empty: nothing
   std::string suppressions;  ///< a file of them; empty: none
   std::string cflags;        ///< words for the compiler, further sources among them
-  double watchdog = 10;      ///< seconds
+  std::uint32_t explorers = 1;
+  double watchdog = 10;  ///< seconds
   bool pass_output = false;
   bool any_clients = false;           ///< those of a network may be cyclic
   std::vector<std::string> debugger;  ///< the words that start it
@@ -51,6 +52,10 @@ class System {
   virtual ~System() = default;
   virtual Executor& executor() = 0;
   virtual const Names& names() const = 0;
+  /// For so many explorers at the same time; one: executor().
+  virtual std::vector<Executor*> executors(std::uint32_t count) = 0;
+  /// Learns what the explorers' executors know. \pre Names are not used meanwhile.
+  virtual void refresh() {}
   virtual bool is_program() const { return false; }
   /// Of all bytes that make the system: tells whether a schedule still belongs to it.
   virtual std::string hash() const = 0;

@@ -37,6 +37,9 @@ class Executor {
   /// must begin.
   virtual std::size_t version() const { return 0; }
 
+  /// Takes over what another executor of the same system has learnt; the version may change.
+  virtual void learn_from(const Executor& /*other*/) {}
+
   /// All processes seen so far; an index below this number keeps its meaning for ever.
   virtual std::size_t process_count() const = 0;
 };

@@ -18,6 +18,8 @@ struct CountedWarning {
 class WarningCounts {
  public:
   void add(const Execution& execution);
+  /// Those of another executor, of other executions.
+  void add(const WarningCounts& other);
   /// The same executions may come again, and are not to be counted twice.
   void begin_exploration();
   const std::vector<CountedWarning>& all() const { return all_; }

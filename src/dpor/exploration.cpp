@@ -1,219 +1,142 @@
 #include "dpor/exploration.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
 
-#include "core/account.hpp"
-#include "core/failure.hpp"
 #include "core/interrupt.hpp"
-#include "core/invariant.hpp"
-#include "core/stopwatch.hpp"
+#include "dpor/explorer.hpp"
 
 namespace mazurka::dpor {
-
 namespace {
 
-/// Of the events of a batch, so that its executions do not fill the memory.
-constexpr std::size_t kMostEvents = 1U << 15;
+/// What the explorers count, as one.
+void add(const Statistics& one, Statistics& all) {
+  all.executions += one.executions;
+  all.blocked += one.blocked;
+  all.cut += one.cut;
+  all.limited += one.limited;
+  all.stopped_by_length += one.stopped_by_length;
+  all.stopped_by_steps += one.stopped_by_steps;
+  all.stopped_by_threads += one.stopped_by_threads;
+  all.stopped_by_table += one.stopped_by_table;
+  all.stopped_by_loop += one.stopped_by_loop;
+  all.errors += one.errors;
+  all.events += one.events;
+  all.max_depth = std::max(all.max_depth, one.max_depth);
+}
+
+/// The estimate of one explorer for all: it has seen its share of the same tree.
+void scale_estimate(const Statistics& one, Statistics& all) {
+  if (one.executions == 0) return;
+  const double share = static_cast<double>(all.executions) / static_cast<double>(one.executions);
+  all.estimate = std::max(one.estimate, static_cast<double>(all.executions));
+  all.estimate_deviation = one.estimate_deviation * std::min(share, 1.0);
+}
+
+/// The listener of several explorers.
+class Joint {
+ public:
+  Joint(Listener& listener, std::size_t explorers) : listener_(listener), statistics_(explorers) {}
+
+  /// One explorer's.
+  class Part final : public Listener {
+   public:
+    Part(Joint& joint, std::size_t number) : joint_(joint), number_(number) {}
+    void on_execution(const Execution& execution) override {
+      const std::lock_guard lock(joint_.mutex_);
+      joint_.listener_.on_execution(execution);
+    }
+    bool on_error(const Execution& execution, std::uint64_t number) override {
+      const std::lock_guard lock(joint_.mutex_);
+      return joint_.listener_.on_error(execution, number);
+    }
+    void on_cut(const Execution& execution) override {
+      const std::lock_guard lock(joint_.mutex_);
+      joint_.listener_.on_cut(execution);
+    }
+    bool on_progress(const Statistics& statistics) override {
+      const std::lock_guard lock(joint_.mutex_);
+      joint_.statistics_[number_] = statistics;
+      Statistics all;
+      for (const Statistics& one : joint_.statistics_) add(one, all);
+      scale_estimate(joint_.statistics_[0], all);
+      return joint_.listener_.on_progress(all);
+    }
+
+   private:
+    Joint& joint_;
+    std::size_t number_;
+  };
+
+ private:
+  std::mutex mutex_;
+  Listener& listener_;
+  std::vector<Statistics> statistics_;
+};
+
+void run_together(std::vector<std::unique_ptr<Explorer>>& explorers, Search& search, Listener& listener) {
+  Joint joint(listener, explorers.size());
+  std::vector<std::exception_ptr> failures(explorers.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < explorers.size(); ++i)
+    threads.emplace_back([&, i] {
+      Joint::Part part(joint, i);
+      try {
+        explorers[i]->run(part);
+      } catch (...) {
+        failures[i] = std::current_exception();
+        search.stops = true;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+void add(const Result& one, Result& all) {
+  add(one.statistics, all.statistics);
+  all.races += one.races;
+  all.probes += one.probes;
+  all.skipped += one.skipped;
+  all.seconds.executor += one.seconds.executor;
+  all.seconds.races += one.seconds.races;
+  all.seconds.probes += one.seconds.probes;
+  all.seconds.insertion += one.seconds.insertion;
+  all.explorers.push_back(one.statistics);
+}
 
 }  // namespace
 
-Exploration::Exploration(Executor& executor, Options options, Awaited awaited)
-    : executor_(executor),
-      options_(options),
-      version_(executor.version()),
-      awaited_(std::move(awaited)),
-      tree_(options.algorithm == Algorithm::Observers),
-      finder_(executor, options.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
-              [this](Reversal& v) { return plan(v); }),
-      job_path_{SearchTree::kRoot},
-      path_{SearchTree::kRoot},
-      random_(options.shuffle) {
-  job_.learns = true;
-  job_.max_steps = options.max_steps;
-  job_.bound = options.bound;
-}
-
 Result Exploration::run(Listener& listener) {
-  const TickScale scale;
-  bool finished = false;
-  submit(SearchTree::kRoot, 0);
-  while (!interrupted()) {
-    finished = !begin_batch();
-    if (finished || number_ >= options_.max_executions) break;
-    const Begun begun = take_next();
-    if (!execute(begun, listener)) break;  // E, on to its end
-    follow(begun);                         // Explore(E.p) for each of its steps
-    if (!plan_reversals(listener)) break;  // for each race of E: insert v into wut(E')
-    leave(begun.leaf);
-  }
-  abandon_begun();
-  if (begins_anew_) {
-    listener.on_new_beginning();
-    return Exploration(executor_, options_, std::move(awaited_)).run(listener);
-  }
-  result_.races = finder_.races();
-  result_.probes = finder_.probes();
-  result_.planned = tree_.trees.added();
-  result_.seconds.executor = scale.seconds(ticks_.executing);
-  result_.seconds.races = scale.seconds(ticks_.finding - ticks_.planning - finder_.probe_ticks());
-  result_.seconds.probes = scale.seconds(finder_.probe_ticks());
-  result_.seconds.insertion = scale.seconds(ticks_.planning);
-  // Whoever is interrupted may have left something unplanned.
-  result_.complete = finished && !interrupted() && !result_.statistics.is_cut() && result_.skipped == 0;
-  return result_;
-}
-
-/// The order in which executions are looked at makes a difference to how many executions of Source-DPOR are blocked:
-/// there it is that of the paper, the longest prefix first. What the next one needs is begun before its turn all the
-/// same, since that changes nothing: a step that is planned counts as much as one that was begun.
-bool Exploration::lacks_next() {
-  if (begun_.empty()) return true;
-  if (options_.algorithm != Algorithm::Source || !tree_.has_waiting()) return false;
-  const std::size_t deepest = tree_.deepest_waiting();
-  return std::all_of(begun_.begin(), begun_.end(), [&](const Begun& b) { return b.from < deepest; });
-}
-
-Exploration::Begun Exploration::take_next() {
-  auto next = begun_.begin();
-  if (options_.shuffle != 0) {
-    next += static_cast<std::ptrdiff_t>(random_.below(begun_.size()));
-  } else if (options_.algorithm == Algorithm::Source) {
-    next =
-        std::max_element(begun_.begin(), begun_.end(), [](const Begun& a, const Begun& b) { return a.from < b.from; });
-  }
-  const Begun begun = *next;
-  begun_.erase(next);
-  return begun;
-}
-
-std::size_t Exploration::batch_size() const {
-  const std::size_t length = std::max<std::size_t>(execution_.events.size(), 1);
-  return std::clamp<std::size_t>(kMostEvents / length, 1, batch_);
-}
-
-bool Exploration::begin_batch() {
-  if (!lacks_next()) return true;
-  do {
-    if (!begin_next()) break;
-  } while (begun_.size() < batch_size());
-  batch_ = std::min(batch_ * 2, options_.batch);
-  return !begun_.empty();
-}
-
-bool Exploration::begin_next() {
+  Awaited awaited;
   for (;;) {
-    const Index node = tree_.next_waiting();
-    if (node == SearchTree::kNone) return false;
-    const Index leaf = tree_.begin_planned(node);
-    MZ_INVARIANT(options_.algorithm != Algorithm::Observers || tree_[leaf].sleep.empty(),
-                 "no leaf of a wakeup tree is redundant (Def. 4 of Optimal DPOR with Observers)");
-    if (tree_[leaf].switches <= options_.max_context_switches) {
-      submit(leaf, tree_[node].depth);
-      return true;
+    Search search(options_, executors_.size(), awaited);
+    std::vector<std::unique_ptr<Explorer>> explorers;
+    for (Executor* const executor : executors_)
+      explorers.push_back(std::make_unique<Explorer>(*executor, search, static_cast<std::uint32_t>(explorers.size())));
+    if (explorers.size() == 1)
+      explorers[0]->run(listener);
+    else
+      run_together(explorers, search, listener);
+    if (search.begins_anew) {
+      awaited = search.awaited;
+      for (Executor* const executor : executors_)
+        for (const Executor* const other : executors_)
+          if (other != executor) executor->learn_from(*other);
+      listener.on_new_beginning();
+      continue;
     }
-    ++result_.skipped;  // it is done all the same
-    tree_.clean_up(leaf);
-    forget_removed();
+    Result result;
+    for (const auto& explorer : explorers) add(explorer->result(), result);
+    scale_estimate(explorers[0]->result().statistics, result.statistics);
+    result.planned = search.tree.trees.added();
+    // Whoever is interrupted may have left something unplanned.
+    result.complete = search.finished && !interrupted() && !result.statistics.is_cut() && result.skipped == 0;
+    return result;
   }
-}
-
-void Exploration::submit(Index leaf, std::uint32_t from) {
-  const std::size_t shared = tree_.go_to(leaf, job_path_);
-  job_.prefix.resize(std::min(shared, job_.prefix.size()));
-  for (std::size_t i = job_.prefix.size() + 1; i < job_path_.size(); ++i)
-    job_.prefix.push_back(tree_[job_path_[i]].step.step);
-  job_.sleep = tree_[leaf].sleep;
-  tree_.keep(leaf);
-  begun_.push_back({leaf, from, executor_.submit(job_)});
-}
-
-bool Exploration::execute(const Begun& begun, Listener& listener) {
-  {
-    const Stopwatch stopwatch(ticks_.executing);
-    executor_.collect(begun.handle, execution_);
-  }
-  if (executor_.version() != version_ || (options_.algorithm == Algorithm::Observers && awaited_.add(execution_))) {
-    begins_anew_ = true;
-    return false;
-  }
-  MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution_.outcome != Outcome::SleepBlocked,
-               "Optimal-DPOR explores no sleep-set-blocked execution");
-  const auto count = [&](const Execution& found) { return account_for(found, listener); };
-  if (!count(execution_)) return false;
-  if (execution_.fatal() && execution_.events.size() > tree_[begun.leaf].depth) {
-    Job job = job_;  // what it was, since others may have been submitted after it
-    job.prefix.clear();
-    for (Index node = begun.leaf; node != SearchTree::kRoot; node = tree_[node].parent)
-      job.prefix.push_back(tree_[node].step.step);
-    std::reverse(job.prefix.begin(), job.prefix.end());
-    job.sleep = tree_[begun.leaf].sleep;
-    if (!put_failure_last(executor_, job, execution_, count)) return false;
-  }
-  awaited_.mark(execution_);
-  return true;
-}
-
-bool Exploration::account_for(const Execution& execution, Listener& listener) {
-  return account(execution, number_++, result_.statistics, listener);
-}
-
-void Exploration::follow(const Begun& begun) {
-  const std::vector<Event>& events = execution_.events;
-  if (options_.algorithm == Algorithm::Observers) tree_.mark_seen(begun.leaf, begun.from);
-  Index node = begun.leaf;
-  while (tree_[node].depth > events.size()) node = tree_[node].parent;  // a step that was planned turned out to fail
-  known_ = tree_.go_to(node, path_);
-  for (std::size_t i = tree_[node].depth; i < events.size(); ++i) {
-    node = tree_.begin(node, {events[i].step(), events[i].operation});
-    path_.push_back(node);
-  }
-  if (execution_.fatal()) tree_.mark_fatal(node);
-}
-
-bool Exploration::plan_reversals(Listener& listener) {
-  const Stopwatch stopwatch(ticks_.finding);
-  estimator_.observe(tree_, path_, result_.statistics);
-  const bool found_all =
-      finder_.find(execution_, known_, [&] { return !interrupted() && listener.on_progress(result_.statistics); });
-  begins_anew_ = executor_.version() != version_;
-  if (begins_anew_) return false;
-  // A part of the execution no longer does what it did.
-  if (finder_.diverged()) account_for(*finder_.diverged(), listener);
-  return found_all;
-}
-
-Planned Exploration::plan(Reversal& v) {
-  const Stopwatch stopwatch(ticks_.planning);
-  const Index node = path_[v.at];
-  const std::size_t younger = v.at + 1 < path_.size() ? tree_[path_[v.at + 1]].place + 1 : tree_[node].sleep.size();
-  switch (options_.algorithm) {
-    case Algorithm::Source: return plan_source(tree_, node, v, options_.initial);
-    case Algorithm::Optimal: return plan_optimal(tree_, node, younger, v);
-    case Algorithm::Observers: return plan_observers(tree_, node, younger, v);
-  }
-  return Planned::Open;
-}
-
-/// What was begun here is done, but for what is planned or under way below.
-void Exploration::leave(Index leaf) {
-  tree_.clean_up(path_.back());
-  tree_.let_go(leaf);
-  tree_.clean_up(leaf);
-  forget_removed();
-}
-
-void Exploration::forget_removed() {
-  tree_.take_removed([this](Index node) {
-    const std::size_t depth = tree_[node].depth;
-    for (std::vector<Index>* path : {&path_, &job_path_})
-      if (depth < path->size() && (*path)[depth] == node) path->resize(depth);
-  });
-}
-
-void Exploration::abandon_begun() {
-  for (const Begun& begun : begun_) executor_.abandon(begun.handle);
-  begun_.clear();
 }
 
 }  // namespace mazurka::dpor

@@ -11,15 +11,13 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
-#include "core/random.hpp"
 #include "core/statistics.hpp"
-#include "dpor/awaited.hpp"
-#include "dpor/estimate.hpp"
-#include "dpor/reversals.hpp"
+#include "dpor/histories.hpp"
 #include "dpor/search_tree.hpp"
 
 namespace mazurka::dpor {
@@ -57,7 +55,8 @@ struct Result {
   std::uint64_t planned = 0;  ///< nodes added to wakeup trees
   std::uint64_t skipped = 0;  ///< sequences left out because of their context switches
   Seconds seconds;
-  bool complete = false;  ///< every class of executions was explored, and none was cut by a limit
+  std::vector<Statistics> explorers;  ///< what each of them counted
+  bool complete = false;              ///< every class of executions was explored, and none was cut by a limit
 };
 
 /// Plan to explore v after the prefix E of this node, unless that is redundant. What sleeps there from `younger` on are
@@ -66,67 +65,19 @@ Planned plan_source(SearchTree& tree, SearchTree::Index node, Reversal& v, Initi
 Planned plan_optimal(SearchTree& tree, SearchTree::Index node, std::size_t younger, Reversal& v);
 Planned plan_observers(SearchTree& tree, SearchTree::Index node, std::size_t younger, Reversal& v);
 
+/// One exploration, by one explorer for each executor. With several, each explorer is a thread.
 class Exploration {
  public:
-  Exploration(Executor& executor, Options options, Awaited awaited = {});
+  Exploration(Executor& executor, const Options& options) : Exploration(std::vector{&executor}, options) {}
+  /// \pre They are executors of one system, and outlive it.
+  Exploration(std::vector<Executor*> executors, const Options& options)
+      : executors_(std::move(executors)), options_(options) {}
 
   Result run(Listener& listener);
 
  private:
-  using Index = SearchTree::Index;
-
-  /// An execution that was asked for.
-  struct Begun {
-    Index leaf;
-    std::uint32_t from;  ///< the length of the prefix that its sequence was planned after
-    JobHandle handle;
-  };
-
-  /// Begins what is planned if it is time to. False where nothing is left to do.
-  bool begin_batch();
-  /// Begins the next sequence that is planned, if any can be begun now.
-  bool begin_next();
-  void submit(Index leaf, std::uint32_t from);
-  Begun take_next();
-  /// Whether the next sequence to look at has not been begun.
-  bool lacks_next();
-  std::size_t batch_size() const;
-
-  /// Waits for the execution, and tells the listener. False where the exploration must stop.
-  bool execute(const Begun& begun, Listener& listener);
-  /// Makes nodes for the new part of the execution.
-  void follow(const Begun& begun);
-  /// Plans what could have happened otherwise, all of it unless the exploration must stop: then it returns false.
-  bool plan_reversals(Listener& listener);
-  Planned plan(Reversal& v);
-  void leave(Index leaf);
-  void forget_removed();
-  void abandon_begun();
-  bool account_for(const Execution& execution, Listener& listener);
-
-  Executor& executor_;
+  std::vector<Executor*> executors_;
   Options options_;
-  std::size_t version_;  ///< of the executor
-  Awaited awaited_;
-  bool begins_anew_ = false;  ///< since a location is awaited that was not known to be
-  SearchTree tree_;
-  ReversalFinder finder_;
-  Estimator estimator_;
-  std::vector<Begun> begun_;
-  std::size_t batch_ = 1;        ///< how many to begin at once
-  Job job_;                      ///< the last that was submitted
-  std::vector<Index> job_path_;  ///< the nodes of its prefix
-  Execution execution_;          ///< what is looked at
-  std::vector<Index> path_;      ///< the nodes of its prefixes, by their length
-  std::size_t known_ = 0;        ///< events that it shares with the one looked at before
-  std::uint64_t number_ = 0;     ///< of executions
-  SplitMix64 random_;
-  struct {
-    std::uint64_t executing = 0;
-    std::uint64_t finding = 0;
-    std::uint64_t planning = 0;  ///< while finding
-  } ticks_;
-  Result result_;
 };
 
 }  // namespace mazurka::dpor

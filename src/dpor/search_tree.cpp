@@ -193,26 +193,39 @@ void SearchTree::wait(Index index) {
   Node& node = nodes_[index];
   if (node.waits) return;
   node.waits = true;
-  if (waiting_.size() <= node.depth) waiting_.resize(node.depth + 1);
-  waiting_[node.depth].push_back(index);
-  if (node.depth > deepest_) deepest_ = node.depth;
+  Waiting& waiting = waiting_[explorer_];
+  if (waiting.by_depth.size() <= node.depth) waiting.by_depth.resize(node.depth + 1);
+  waiting.by_depth[node.depth].push_back(index);
+  if (node.depth > waiting.top) waiting.top = node.depth;
+  ++waiting.count;
   ++waiting_count_;
 }
 
-SearchTree::Index SearchTree::next_waiting() {
-  if (waiting_count_ == 0) return kNone;
-  for (std::size_t depth = deepest_waiting() + 1; depth-- > 0;) {
-    auto& nodes = waiting_[depth];
-    for (std::size_t i = nodes.size(); i-- > 0;) {
-      const Index index = nodes[i];
+SearchTree::Index SearchTree::take(Waiting& waiting, bool longest) {
+  if (waiting.count == 0) return kNone;
+  const std::size_t depths = waiting.deepest() + 1;
+  for (std::size_t i = 0; i < depths; ++i) {
+    auto& nodes = waiting.by_depth[longest ? depths - 1 - i : i];
+    for (std::size_t k = nodes.size(); k-- > 0;) {
+      const Index index = nodes[k];
       if (nodes_[index].unseen != 0) continue;
-      nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(i));
+      nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(k));
       nodes_[index].waits = false;
+      --waiting.count;
       --waiting_count_;
       return index;
     }
   }
   return kNone;
+}
+
+SearchTree::Index SearchTree::next_waiting(std::uint32_t explorer, bool takes_others) {
+  plan_for(explorer);
+  if (const Index own = take(waiting_[explorer], true); own != kNone || !takes_others) return own;
+  Index node = kNone;
+  for (std::size_t i = 1; i < waiting_.size() && node == kNone; ++i)
+    node = take(waiting_[(explorer + i) % waiting_.size()], false);
+  return node;
 }
 
 }  // namespace mazurka::dpor

@@ -42,7 +42,8 @@ class SearchTree {
 
   /// With observers, a step sleeps as long as it is a weak initial of what follows the prefix where it was explored
   /// (Def. 3 of *Optimal DPOR with Observers*); else until a step depends on it.
-  explicit SearchTree(bool observers) : observers_(observers), nodes_(1) {}
+  explicit SearchTree(bool observers, std::size_t explorers = 1)
+      : observers_(observers), nodes_(1), waiting_(explorers) {}
 
   Node& operator[](Index index) { return nodes_[index]; }
   const Node& operator[](Index index) const { return nodes_[index]; }
@@ -76,17 +77,17 @@ class SearchTree {
     removed_.clear();
   }
 
+  /// What is planned from now on waits for this explorer first.
+  void plan_for(std::uint32_t explorer) { explorer_ = explorer; }
   /// Makes known that something is planned after a prefix.
   void wait(Index node);
-  /// The longest prefixes with something planned, of those the one that came last; kNone if there is none. Of nodes
-  /// that cannot go on yet another one is taken.
-  Index next_waiting();
+  /// The longest prefix with something planned of those that wait for this explorer; if there is none and it may take
+  /// others', the shortest of those that wait for another. kNone if there is none either. Prefixes that cannot go on
+  /// yet are left out.
+  Index next_waiting(std::uint32_t explorer, bool takes_others);
   bool has_waiting() const { return waiting_count_ > 0; }
-  /// The length of the longest prefix with something planned. \pre There is one.
-  std::size_t deepest_waiting() {
-    while (waiting_[deepest_].empty()) --deepest_;
-    return deepest_;
-  }
+  /// The length of the longest prefix with something planned, of the first explorer. \pre There is one.
+  std::size_t deepest_waiting() { return waiting_[0].deepest(); }
 
   /// With observers: what the states of `overtaken` refer to.
   OvertakingMessages& messages() { return messages_; }
@@ -111,8 +112,22 @@ class SearchTree {
   std::vector<Node> nodes_;
   std::vector<Index> free_;
   std::vector<Index> removed_;
-  std::vector<std::vector<Index>> waiting_;  ///< by depth
-  std::size_t deepest_ = 0;                  ///< no longer prefix waits
+  /// Those that wait for one explorer.
+  struct Waiting {
+    std::vector<std::vector<Index>> by_depth;
+    std::size_t top = 0;  ///< no longer prefix waits
+    std::size_t count = 0;
+
+    std::size_t deepest() {
+      while (by_depth[top].empty()) --top;
+      return top;
+    }
+  };
+  /// One that can go on, from the given depth on downwards or upwards.
+  Index take(Waiting& waiting, bool longest);
+
+  std::vector<Waiting> waiting_;
+  std::uint32_t explorer_ = 0;
   std::size_t waiting_count_ = 0;
 };
 

@@ -30,7 +30,8 @@ void diverge(const Difference& difference, Execution& execution) {
 
 }  // namespace
 
-ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(configuration.workers) {
+ProgramExecutor::ProgramExecutor(const Configuration& configuration)
+    : segment_(std::make_shared<Segment>(configuration.workers + configuration.explorers)) {
   MZ_INVARIANT(configuration.workers > 0, "somebody works");
   Configuration complete = configuration;
   if (configuration.settings.reduce_waits) {
@@ -39,9 +40,35 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(
   }
   complete.suppressed = suppressed_ranges(configuration.binary, configuration.suppressions);
   for (std::uint32_t i = 0; i < configuration.workers; ++i)
-    stations_.push_back(std::make_unique<Station>(complete, segment_, i));
+    stations_.push_back(std::make_unique<Station>(complete, *segment_, i));
   read_last_ = stations_[0].get();
   waits_ = configuration.waits;
+}
+
+ProgramExecutor::ProgramExecutor(const ProgramExecutor& first, std::uint32_t number) : segment_(first.segment_) {
+  MZ_INVARIANT(first.configuration().workers == 1 && number <= first.configuration().explorers, "there is a channel");
+  stations_.push_back(std::make_unique<Station>(first.configuration(), *segment_, number));
+  read_last_ = stations_[0].get();
+  waits_ = first.waits_;
+}
+
+void ProgramExecutor::learn_from(const Executor& other) {
+  const auto& program = dynamic_cast<const ProgramExecutor&>(other);
+  for (const protocol::Wait& wait : program.waits_)
+    if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
+  // Of several for one site the last counts, so all executors have them in one order.
+  std::ranges::sort(waits_, [](const protocol::Wait& a, const protocol::Wait& b) {
+    return std::pair(a.site, a.kind) < std::pair(b.site, b.kind);
+  });
+  refresh();
+}
+
+void ProgramExecutor::refresh() {
+  read_processes();
+  for (std::uint32_t i = 0; i < configuration().workers + configuration().explorers && load_base_ == 0; ++i) {
+    load_base_ = segment_->channel(i).load_base;
+    main_frame_ = segment_->channel(i).main_frame;
+  }
 }
 
 JobHandle ProgramExecutor::submit(const Job& job) {
@@ -226,8 +253,8 @@ void ProgramExecutor::report_damage(Station& station, const char* what, Executio
   into.clear();
   station.worker.discard();
   into.events = station.exchange.start_over();
-  segment_.processes() = {};
-  for (const protocol::ProcessEntry& process : process_entries_) segment_.processes().enter(process);
+  if (configuration().explorers == 0) segment_->processes() = {};  // else others may be entering theirs
+  std::copy(process_entries_.begin(), process_entries_.end(), segment_->processes().entries);
   into.outcome = Outcome::Unsupported;
   into.failure.kind = FailureKind::DamagedMemory;
   into.failure.detail = GivenWords(
@@ -248,10 +275,10 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
-  if (!std::equal(process_entries_.begin(), process_entries_.end(), segment_.processes().entries))
+  if (!std::equal(process_entries_.begin(), process_entries_.end(), segment_->processes().entries))
     throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
-    const protocol::ProcessEntry process = segment_.processes()[i];
+    const protocol::ProcessEntry process = segment_->processes()[i];
     if (process.number == 0) return;
     const bool has_parent = i == 0 ? process.parent == kNoProcess : process.parent < i;
     if (!has_parent || processes_.intern(process.parent, process.number - 1) != i)
@@ -322,7 +349,7 @@ ProcessIndex ProgramExecutor::announce(std::string_view path) {
     // A process becomes known after its elder siblings.
     const ProcessIndex parent = process;
     for (std::uint32_t sibling = 1; sibling <= std::max(number, 1U); ++sibling) {
-      process = segment_.processes().enter({parent, sibling});
+      process = segment_->processes().enter({parent, sibling});
       if (process == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 4095 threads");
     }
   }

@@ -24,12 +24,18 @@ namespace mazurka::program {
 class ProgramExecutor : public Executor {
  public:
   explicit ProgramExecutor(const Configuration& configuration);
+  /// Another executor of the same program, with a worker of its own, for another thread: number 1 to
+  /// Configuration::explorers. Processes have the same indices in all of them.
+  ProgramExecutor(const ProgramExecutor& first, std::uint32_t number);
 
   /// Of several workers, one that is idle starts at once; otherwise the first that becomes idle does, when a job is
   /// collected. A single worker gets all jobs so far when one of them is collected: a change of process serves many.
   JobHandle submit(const Job& job) override;
   void collect(JobHandle handle, Execution& into) override;
   void abandon(JobHandle handle) override;
+  void learn_from(const Executor& other) override;
+  /// Learns of the processes that other executors have met, and where the program lies.
+  void refresh();
   std::size_t process_count() const override { return processes_.size(); }
   std::size_t version() const override { return waits_.size(); }
   /// Where threads wait in loops, as far as that is known.
@@ -115,7 +121,7 @@ class ProgramExecutor : public Executor {
   /// `failing`: the warnings that count as errors.
   static void make_failure(Execution& execution, std::uint32_t failing);
 
-  Segment segment_;
+  std::shared_ptr<Segment> segment_;
   std::vector<std::unique_ptr<Station>> stations_;
   const Station* read_last_ = nullptr;  ///< whose answer
   std::uint64_t started_ = 0;           ///< how many jobs

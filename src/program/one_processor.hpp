@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 #include <sched.h>
@@ -15,7 +16,8 @@ namespace mazurka::program {
 
 class OneProcessor {
  public:
-  OneProcessor();
+  /// `number` of those that there are, from 1 on; 0: the one where we are.
+  explicit OneProcessor(std::uint32_t number);
   ~OneProcessor();
   OneProcessor(const OneProcessor&) = delete;
   OneProcessor& operator=(const OneProcessor&) = delete;

@@ -50,7 +50,7 @@ bool is_only_one() {
 
 Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t number)
     : configuration_(std::move(configuration)), segment_(segment), number_(number), channel_(&segment.channel(number)) {
-  if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace();
+  if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace(number);
   backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", MFD_CLOEXEC));
   // All workers have it under the same number: programs see which are free.
   if (number == 0) channel_->undo.backup_file = backup_;

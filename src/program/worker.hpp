@@ -36,6 +36,7 @@ struct Configuration {
   std::shared_ptr<Zygote> zygote;
   /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
   std::uint32_t workers = 1;
+  std::uint32_t explorers = 0;        ///< how many other executors may share the table of processes
   std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
   /// Where the C++ library looks a few times before it blocks (bounded_spins.hpp); ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> bounded_spins;
