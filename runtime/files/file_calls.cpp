@@ -13,6 +13,7 @@
 #include "runtime/files/file_changes.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/messages/descriptors.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -181,6 +182,10 @@ long make_call(const FileCall& call) {
   const bool transfers = call.number == SYS_read || call.number == SYS_readv || call.number == SYS_write ||
                          call.number == SYS_writev || call.number == SYS_sendfile;
   if (transfers && leads_outside(directory)) call.refuse(" of a pipe or socket that was open before the closure");
+  const bool on_descriptor = transfers || call.number == SYS_close || call.number == SYS_dup ||
+                             call.number == SYS_dup2 || call.number == SYS_dup3 || call.number == SYS_fcntl;
+  if (on_descriptor && is_channel(directory))
+    call.refuse(" by the C library of a pipe, socket, event counter or timer");
   switch (call.number) {
     case SYS_open: return note_descriptor(open(call, AT_FDCWD, text_at(a[0]), a[1]));
     case SYS_openat: return note_descriptor(open(call, directory, text_at(a[1]), a[2]));

@@ -2,6 +2,7 @@
 
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/messages/descriptors.hpp"
 #include "runtime/messages/mailbox.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -55,6 +56,7 @@ bool enabled(const Thread& thread) {
     case SemaphoreWait: return object<Semaphore>(thread).value > 0 || object<Semaphore>(thread).mark == kDestroyed;
     case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
     case FutexResume: return thread.woken;
+    case DescriptorWait: return (thread.ready(thread.ready_for) & kReady) != 0;
     case MailboxReceive: return can_receive(thread.pending, thread.index);
     case Await:
     case AwaitModify: return !is_idle(thread);
@@ -88,6 +90,11 @@ Operation resolved(const Thread& thread) {
   }
   if (failed) result.flags |= kFailed;
   return result;
+}
+
+bool time_may_pass(const Thread& thread) {
+  const unsigned ready = thread.ready(thread.ready_for);
+  return (ready & kTimerMayExpire) != 0 || (ready & (kReady | kGivesUp)) == kGivesUp;
 }
 
 ProcessIndex holder(const Thread& thread) {

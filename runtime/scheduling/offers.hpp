@@ -16,6 +16,9 @@ bool memory_equals_expected(const Thread& thread, const Operation& operation);
 /// The pending operation as it would take place now: with kFailed if so.
 Operation resolved(const Thread& thread);
 
+/// Whether the call on descriptors that the thread stands before can go on because time passes.
+bool time_may_pass(const Thread& thread);
+
 /// Who has what the thread waits for; kNoProcess if nobody in particular.
 ProcessIndex holder(const Thread& thread);
 
@@ -57,6 +60,8 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
     give_up.kind = Yield;
     return visit(give_up, 1U, true);
   }
+  // Time may pass: a call that waits gives up, or a timer that it watches expires.
+  if (pending.kind == DescriptorWait && thread.timed) return visit(pending, 1U, time_may_pass(thread));
   if (thread.queue != Queue::None && thread.timed) {
     Operation timeout;
     timeout.kind = thread.queue == Queue::Condition ? ConditionTimeout : FutexTimeout;

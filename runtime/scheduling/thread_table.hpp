@@ -68,6 +68,8 @@ struct Thread {
   std::uint64_t clock;   ///< virtual nanoseconds since the start of the program
   std::uint64_t passed;  ///< the deadline, on the same scale, of its last wait on a condition variable that timed out
   std::uint64_t random;  ///< state of its generator
+  unsigned (*ready)(const void* what);  ///< of a call that waits for descriptors: bits of messages/descriptors.hpp
+  const void* ready_for;
   struct Destructor* destructors;
   struct Cleanup* cleanups;
   const char* misuse;             ///< what it is doing that throws an exception; null if nothing

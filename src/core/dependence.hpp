@@ -227,6 +227,9 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
     case Family::Futex: return futex_relation(first, second);
     case Family::Mailbox: return mailbox_relation(first, second);
     case Family::Annotation: return annotation_relation(first, second);
+    // They are one object, so that poll and epoll, which look at several, are steps on it like all other calls: what
+    // each of them finds may be what another one left.
+    case Family::Descriptor: return Relation::Racing;
     // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
     case Family::Server: return Relation::Racing;
     case Family::Lifetime:

@@ -486,6 +486,14 @@ TEST(Dependence, MailboxWithSelectiveReceives) {
   EXPECT_EQ(second_object(one), 0U) << "a pattern is not an object";
 }
 
+TEST(Dependence, Descriptors) {
+  // state[0]: what is in a pipe; state[1 + p]: what p read last
+  check({{}, by_all({on(DescriptorUse), on(DescriptorWait)}), [](State& s, const Act& act) {
+           if (act.operation.kind == DescriptorUse) return s[0] = (2 * s[0] + act.process + 1) % 7, true;
+           return s[0] != 0 && (s[1 + act.process] = s[0], s[0] = 0, true);
+         }});
+}
+
 TEST(Dependence, Annotation) {
   // state[p]: whose releases p knows, as bits; state[3]: what was released at the address
   check({{1, 2, 4}, by_all({on(AnnotateAcquire), on(AnnotateRelease)}), [](State& s, const Act& act) {

@@ -104,6 +104,9 @@ std::string ProgramNames::object(const Operation& operation, const std::vector<H
   switch (family(operation.kind)) {
     case Family::Local: return operation.kind == OperationKind::Spin ? object_text(operation.object, heap) : "";
     case Family::World: return "";
+    case Family::Descriptor:
+      return operation.descriptor() == Operation::kNoDescriptor ? "descriptors"
+                                                                : fmt::format("descriptor {}", operation.descriptor());
     case Family::Section: {
       std::string names;
       if (operation.object == kUnknownFootprint) return names;
@@ -139,6 +142,26 @@ std::string ProgramNames::message_text(const Operation& operation) const {
   return text;
 }
 
+namespace {
+
+const char* name(DescriptorCall call) {
+  switch (call) {
+    case DescriptorCall::Create: return "create";
+    case DescriptorCall::Read: return "read from";
+    case DescriptorCall::Write: return "write to";
+    case DescriptorCall::Close: return "close";
+    case DescriptorCall::Duplicate: return "duplicate";
+    case DescriptorCall::Control: return "control";
+    case DescriptorCall::Poll: return "poll";
+    case DescriptorCall::Wait: return "wait for events of";
+    case DescriptorCall::Register: return "register with";
+    case DescriptorCall::Arm: return "arm";
+  }
+  return "use";
+}
+
+}  // namespace
+
 std::string ProgramNames::describe(const Operation& operation, const std::vector<HeapBlock>& heap) const {
   using enum OperationKind;
   std::string text = name(operation.kind);
@@ -150,6 +173,10 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
       if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
       return text;
     case Family::World: return text;
+    case Family::Descriptor:
+      return operation.descriptor() == Operation::kNoDescriptor
+                 ? fmt::format("{} descriptors", name(operation.call()))
+                 : fmt::format("{} descriptor {}", name(operation.call()), operation.descriptor());
     case Family::Section:
       if (const std::string objects = object(operation, heap); !objects.empty()) text += " of " + objects;
       return operation.failed() ? text + " (an assumption fails)" : text;
