@@ -50,11 +50,6 @@ bool is_wanted(const Message& message, const mazurka_selection& wanted) {
   return wanted.accepts(&one, wanted.context) != 0;
 }
 
-/// Notes for reports that the receiver keeps a message, or no longer does so.
-void note_passed_over(const Message& message, bool passed_over) {
-  if (message.taken != 0) worker.channel->journal[message.taken - 1].written = passed_over ? kPassedOver : 0;
-}
-
 void refuse_sections(std::uint64_t site) {
   if (self().atomic_depth > 0) unsupported("a mailbox inside an atomic section", site);
 }
@@ -75,7 +70,6 @@ Message* receive(mazurka_mailbox* from, unsigned mask, unsigned tag, bool gives_
   if (self().failed) return nullptr;
   Message* const message = wanted_message(next);
   remove(mailbox.arrived, message);
-  message->taken = scheduling.record == nullptr ? 0 : scheduling.step;
   observe(message->number);
   acquire(message);
   return message;
@@ -94,7 +88,6 @@ Message* receive_wanted(mazurka_mailbox* from, const mazurka_selection& wanted, 
     for (Message* message = mailbox.passed_over.first; message != nullptr; message = message->next)
       if (is_wanted(*message, wanted)) {
         remove(mailbox.passed_over, message);
-        note_passed_over(*message, false);
         return message;
       }
   if (wanted.accepts == nullptr) return receive(from, wanted.mask, wanted.tag, gives_up, site);
@@ -102,7 +95,6 @@ Message* receive_wanted(mazurka_mailbox* from, const mazurka_selection& wanted, 
     Message* const message = receive(from, 0, 0, gives_up, site);
     if (message == nullptr || is_wanted(*message, wanted)) return message;
     append(mailbox.passed_over, message);
-    note_passed_over(*message, true);
   }
 }
 
@@ -158,7 +150,7 @@ MAZURKA_EXPORT void mazurka_mailbox_send(mazurka_mailbox* to, unsigned tag, cons
   if (thread.messages == Operation::kMostMessages) unsupported("a million messages of one thread", MAZURKA_SITE);
   auto* const message = static_cast<Message*>(allocate(sizeof(Message) + size));
   if (message == nullptr) unsupported("a message for which there is no memory", MAZURKA_SITE);
-  *message = {nullptr, Operation::message_of(thread.index, thread.messages++), tag, size, 0};
+  *message = {nullptr, Operation::message_of(thread.index, thread.messages++), tag, size};
   copy_bytes(message + 1, data, size);
   use_object(to, mailbox.mark, ObjectKind::Mailbox, MAZURKA_SITE);
   Operation send = operation(mazurka::OperationKind::MailboxSend, to);

@@ -14,7 +14,6 @@ struct Message {
   std::uint32_t number;  ///< Operation::message()
   std::uint32_t tag;
   std::size_t size;
-  std::uint32_t taken;  ///< how many steps had been taken when it was received
 };
 
 struct MessageQueue {

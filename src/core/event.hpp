@@ -28,9 +28,6 @@ struct Event {
 /// The value of an operation that was to give a mutex back and found that its process does not hold it.
 inline constexpr std::uint64_t kNotHeld = 1;
 
-/// What is written of a receive whose message its process did not want and keeps for later.
-inline constexpr std::uint64_t kPassedOver = 1;
-
 /// An alternative that a process has for its next step.
 struct Offer {
   Operation operation;

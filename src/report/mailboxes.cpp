@@ -7,11 +7,10 @@
 namespace mazurka::report {
 namespace {
 
-/// A message that nobody has wanted so far.
+/// A message that nobody has received.
 struct Left {
   Operation send;
   std::size_t step;
-  bool passed_over = false;
 };
 
 struct Contents {
@@ -29,12 +28,8 @@ void account_for(Contents& contents, const Event& event, std::size_t step) {
   if (event.operation.kind == OperationKind::MailboxSend) {
     contents.messages.push_back({event.operation, step});
   } else if (takes_message(event.operation)) {
-    const auto is_it = [&](const Left& left) { return left.send.message() == event.operation.message(); };
-    if (event.written != kPassedOver)
-      std::erase_if(contents.messages, is_it);
-    else if (const auto kept = std::find_if(contents.messages.begin(), contents.messages.end(), is_it);
-             kept != contents.messages.end())
-      kept->passed_over = true;
+    std::erase_if(contents.messages,
+                  [&](const Left& left) { return left.send.message() == event.operation.message(); });
   }
 }
 
@@ -52,9 +47,8 @@ std::vector<Story::Mailbox> mailboxes_of(const Names& names, const Execution& ex
     Story::Mailbox& mailbox = result.emplace_back();
     mailbox.object = names.object(contents.any, execution.heap);
     for (const Left& left : contents.messages)
-      mailbox.messages.push_back(fmt::format("tag {} from {} (step {}{})", left.send.tag(),
-                                             names.process_name(left.send.sender()), left.step,
-                                             left.passed_over ? ", passed over" : ""));
+      mailbox.messages.push_back(
+          fmt::format("tag {} from {} (step {})", left.send.tag(), names.process_name(left.send.sender()), left.step));
   }
   return result;
 }

@@ -66,7 +66,7 @@ struct Story {
     std::size_t since = 0;  ///< the step that took it
   };
 
-  /// What is left in a mailbox, or was taken out of it and kept for later; oldest first.
+  /// What is left in a mailbox, oldest first.
   struct Mailbox {
     std::string object;
     std::vector<std::string> messages;  ///< `tag 3 from 0.1 (step 7)`
