@@ -153,10 +153,11 @@ constexpr std::array kFeatures = {
     Feature{"mailbox", "static mazurka_mailbox* o#;", "o# = mazurka_mailbox_create();",
             "{ mazurka_message m; mazurka_mailbox_receive(o#, 0, MAZURKA_FOR_EVER, &m); N(m.tag); @ }",
             "@ mazurka_mailbox_send(o#, 1, \"\", 0);"},
-    Feature{"try-mailbox", "static mazurka_mailbox* o#;", "o# = mazurka_mailbox_create();",
-            "{ const mazurka_selection w = {~0U, 2, 0, 0}; mazurka_message m; N(mazurka_mailbox_receive(o#, &w, 0, &m)); "
-            "@ N(mazurka_mailbox_receive(o#, 0, 5, &m)); }",
-            "mazurka_mailbox_send(o#, 1, \"\", 0); @ mazurka_mailbox_send(o#, 2, \"\", 0);"},
+    Feature{
+        "try-mailbox", "static mazurka_mailbox* o#;", "o# = mazurka_mailbox_create();",
+        "{ const mazurka_selection w = {~0U, 2, 0, 0}; mazurka_message m; N(mazurka_mailbox_receive(o#, &w, 0, &m)); "
+        "@ N(mazurka_mailbox_receive(o#, 0, 5, &m)); }",
+        "mazurka_mailbox_send(o#, 1, \"\", 0); @ mazurka_mailbox_send(o#, 2, \"\", 0);"},
     // Time.
     Feature{"timed-lock", "static pthread_mutex_t m# = PTHREAD_MUTEX_INITIALIZER;", "",
             "if (N(pthread_mutex_timedlock(&m#, &soon)) == 0) { @ pthread_mutex_unlock(&m#); }",
