@@ -59,10 +59,13 @@ fuzz: setup      ## every reader for a minute (FUZZ_SECONDS=60)
 bench: build     ## the benchmark programs, each of which prints our figures beside the papers'
 	@ls build/release/bench/
 
+table-debian: build ## Debian's code, unchanged, under mazurka check; fetches its packages
+	@build/release/bench/table-debian
+
 install: build   ## binary, runtime, header, CMake package, man page and completion below PREFIX (default /usr/local)
 	cmake --install build/release --prefix $${PREFIX:-/usr/local}
 
 clean:           ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build demo test nightly attacks sanitize clang format tidy fuzz bench install clean
+.PHONY: help setup build demo test nightly attacks sanitize clang format tidy fuzz bench table-debian install clean

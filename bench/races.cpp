@@ -30,6 +30,8 @@ const Program kPrograms[] = {{"mpat(6)", "mpat", {"6"}, 1},
                              {"pol(7,3)", "pol", {"7", "3"}, 1},
                              {"pi(6)", "pi", {"6"}, 10},
                              {"heavy plain access", "heavy", {}, 10},
+                             {"1 MB of state", "large_state", {"1"}, 10},
+                             {"500 MB of state", "large_state", {"500"}, 10},
                              {"50 MB of plain data", "large_data", {}, 1000}};
 
 double now() {
