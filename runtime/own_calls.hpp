@@ -28,6 +28,7 @@ MAZURKA_OWN_CALL(pthread_key_delete);
 MAZURKA_OWN_CALL(pthread_once);
 MAZURKA_OWN_CALL(pthread_setspecific);
 MAZURKA_OWN_CALL(sched_getaffinity);
+MAZURKA_OWN_CALL(raise);
 MAZURKA_OWN_CALL(sched_yield);
 MAZURKA_OWN_CALL(sigaction);
 MAZURKA_OWN_CALL(signal);

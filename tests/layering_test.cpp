@@ -29,11 +29,12 @@ const std::map<std::string, Folders> kAllowed = {
 };
 
 // What the runtime inside a program under test and the protocol may include: plain data without code of its own.
-const std::set<std::string> kPlain = {
-    "core/bound.hpp",      "core/dependence.hpp",   "core/event.hpp",       "core/failure_kind.hpp",
-    "core/footprint.hpp",  "core/guidance.hpp",     "core/heap_block.hpp",  "core/operation.hpp",
-    "core/priorities.hpp", "core/process.hpp",      "core/random.hpp",      "core/state_hash.hpp",
-    "core/step.hpp",       "program/file_undo.hpp", "program/patience.hpp", "program/protocol.hpp"};
+const std::set<std::string> kPlain = {"core/bound.hpp",        "core/dependence.hpp", "core/event.hpp",
+                                      "core/failure_kind.hpp", "core/footprint.hpp",  "core/guidance.hpp",
+                                      "core/heap_block.hpp",   "core/operation.hpp",  "core/priorities.hpp",
+                                      "core/process.hpp",      "core/random.hpp",     "core/state_difference.hpp",
+                                      "core/state_hash.hpp",   "core/step.hpp",       "program/file_undo.hpp",
+                                      "program/patience.hpp",  "program/protocol.hpp"};
 // And what these may use of the standard library. Whatever else a header of C has is a matter of the kernel's records.
 const std::set<std::string> kPlainStandard = {"compare", "cstddef", "cstdint", "limits", "type_traits"};
 

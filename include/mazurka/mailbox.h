@@ -38,6 +38,9 @@ typedef struct mazurka_selection {
 
 mazurka_mailbox* mazurka_mailbox_create(void);
 
+/* Reports call the mailbox by the name of this variable or member, which holds it. */
+void mazurka_mailbox_name_after(mazurka_mailbox* mailbox, const void* holder);
+
 /* Nobody may use it any more. `discard`, if it is not null, is called for each message that is left. */
 void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*discard)(const mazurka_message* message));
 

@@ -43,7 +43,7 @@ struct MessageTag<std::variant<Alternatives...>> {
 template <class T>
 class Mailbox {
  public:
-  Mailbox() : mailbox_(mazurka_mailbox_create()) {}
+  Mailbox() : mailbox_(mazurka_mailbox_create()) { mazurka_mailbox_name_after(mailbox_, this); }
   ~Mailbox() {
     mazurka_mailbox_destroy(mailbox_, [](const mazurka_message* message) { delete pointer_in(*message); });
   }

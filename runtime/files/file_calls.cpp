@@ -13,6 +13,7 @@
 #include "runtime/files/file_changes.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/messages/descriptors.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -174,6 +175,28 @@ long bind(const FileCall& call, const sockaddr_un* address, long bytes) {
 constexpr long kCloseRange = 436;
 constexpr long kFchmodat2 = 452;
 
+/// Whether the first argument of a system call, other than those that transfer bytes, is a descriptor.
+bool is_on_descriptor(long number) {
+  switch (number) {
+    case SYS_close:
+    case SYS_dup:
+    case SYS_dup2:
+    case SYS_dup3:
+    case SYS_fcntl:
+    case SYS_pread64:
+    case SYS_pwrite64:
+    case SYS_preadv:
+    case SYS_pwritev:
+    case SYS_ftruncate:
+    case SYS_fallocate:
+    case SYS_fchmod:
+    case SYS_fchown:
+    case SYS_fchdir:
+    case SYS_getdents64: return true;
+    default: return false;
+  }
+}
+
 long make_call(const FileCall& call) {
   const long* a = call.arguments;
   const auto directory = static_cast<int>(a[0]);
@@ -181,6 +204,8 @@ long make_call(const FileCall& call) {
   const bool transfers = call.number == SYS_read || call.number == SYS_readv || call.number == SYS_write ||
                          call.number == SYS_writev || call.number == SYS_sendfile;
   if (transfers && leads_outside(directory)) call.refuse(" of a pipe or socket that was open before the closure");
+  if ((transfers || is_on_descriptor(call.number)) && is_channel(directory))
+    call.refuse(" of a pipe, socket, event counter or timer");
   switch (call.number) {
     case SYS_open: return note_descriptor(open(call, AT_FDCWD, text_at(a[0]), a[1]));
     case SYS_openat: return note_descriptor(open(call, directory, text_at(a[1]), a[2]));

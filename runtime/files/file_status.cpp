@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/export.hpp"
+#include "runtime/files/file_steps.hpp"
 #include "runtime/files/file_use.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/posix/c_library.hpp"
@@ -15,6 +16,7 @@ using namespace mazurka::runtime;
 #define MAZURKA_TOUCHING(RESULT, NAME, PARAMETERS, ARGUMENTS, BUFFER, BYTES)               \
   MAZURKA_REPLACEABLE RESULT NAME PARAMETERS {                                             \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
+    refuse_channel(descriptor_in ARGUMENTS, #NAME, MAZURKA_SITE);                          \
     const FileUse use(false, MAZURKA_SITE);                                                \
     if (BUFFER != nullptr) touch(BUFFER, BYTES);                                           \
     return real ARGUMENTS;                                                                 \

@@ -22,6 +22,7 @@
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/random.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -56,6 +57,13 @@ bool is_pattern(const char* pattern, int suffix) {
   for (std::size_t i = 0; i < 6; ++i)
     if (pattern[length - static_cast<std::size_t>(suffix) - 6 + i] != 'X') return false;
   return true;
+}
+
+/// dup2 and dup3 where one of the numbers is not the kernel's.
+long replace(int file, int to, int flags, bool may_be_same, std::uint64_t site) {
+  if (!is_channel(file) || !is_channel(to))
+    unsupported("dup2() of a pipe, socket or the like to the number of a file, or the other way round", site);
+  return replace_channel(file, to, flags, may_be_same, site);
 }
 
 /// mkstemp and its kin, which would take names from the clock.
@@ -102,6 +110,7 @@ MAZURKA_OPEN(openat64, int directory MAZURKA_COMMA, directory)
 
 // A system call that writes to a protected page fails instead of faulting: touch the buffer first.
 MAZURKA_REPLACEABLE ssize_t read(int file, void* buffer, std::size_t bytes) {
+  if (is_channel(file)) return or_errno(read_channel(file, buffer, bytes, {}, MAZURKA_SITE));
   const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
   touch(buffer, bytes);
   return or_errno(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
@@ -112,27 +121,37 @@ MAZURKA_REPLACEABLE ssize_t pread(int file, void* buffer, std::size_t bytes, off
   return or_errno(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
 }
 
-#define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, NUMBER, ...)                   \
+// Where a descriptor leads into the program only, or such a one is made, INSTEAD is what is done.
+#define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, HERE, INSTEAD, NUMBER, ...)    \
   MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS __asm__(#NAME);     \
   MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS {                   \
     const std::uint64_t site = MAZURKA_SITE;                                 \
+    if (HERE) return static_cast<int>(or_errno(INSTEAD));                    \
     const FileUse use(true, site);                                           \
     return static_cast<int>(or_errno(file_call(NUMBER, site, __VA_ARGS__))); \
   }
-MAZURKA_DESCRIPTORS(pipe2, (int* ends, int flags), SYS_pipe2, reinterpret_cast<long>(ends), flags)
-MAZURKA_DESCRIPTORS(pipe, (int* ends), SYS_pipe, reinterpret_cast<long>(ends))
-MAZURKA_DESCRIPTORS(dup, (int file), SYS_dup, file)
-MAZURKA_DESCRIPTORS(dup2, (int file, int to), SYS_dup2, file, to)
-MAZURKA_DESCRIPTORS(dup3, (int file, int to, int flags), SYS_dup3, file, to, flags)
-MAZURKA_DESCRIPTORS(close, (int file), SYS_close, file)
-MAZURKA_DESCRIPTORS(socket, (int domain, int type, int protocol), SYS_socket, domain, type, protocol)
-MAZURKA_DESCRIPTORS(socketpair, (int domain, int type, int protocol, int* ends), SYS_socketpair, domain, type, protocol,
+MAZURKA_DESCRIPTORS(pipe2, (int* ends, int flags), makes_channels(), make_pipe(ends, flags, site), SYS_pipe2,
+                    reinterpret_cast<long>(ends), flags)
+MAZURKA_DESCRIPTORS(pipe, (int* ends), makes_channels(), make_pipe(ends, 0, site), SYS_pipe,
                     reinterpret_cast<long>(ends))
-MAZURKA_DESCRIPTORS(eventfd, (unsigned count, int flags), SYS_eventfd2, count, flags)
-MAZURKA_DESCRIPTORS(fcntl, (int file, int command, long argument), SYS_fcntl, file, command, argument)
-MAZURKA_DESCRIPTORS(fcntl64, (int file, int command, long argument), SYS_fcntl, file, command, argument)
-MAZURKA_DESCRIPTORS(memfd_create, (const char* name, unsigned flags), SYS_memfd_create, reinterpret_cast<long>(name),
-                    flags)
+MAZURKA_DESCRIPTORS(dup, (int file), is_channel(file), duplicate_channel(file, site), SYS_dup, file)
+MAZURKA_DESCRIPTORS(dup2, (int file, int to), is_channel(file) || is_channel(to), replace(file, to, 0, true, site),
+                    SYS_dup2, file, to)
+MAZURKA_DESCRIPTORS(dup3, (int file, int to, int flags), is_channel(file) || is_channel(to),
+                    replace(file, to, flags, false, site), SYS_dup3, file, to, flags)
+MAZURKA_DESCRIPTORS(close, (int file), is_channel(file), close_channel(file, site), SYS_close, file)
+MAZURKA_DESCRIPTORS(socket, (int domain, int type, int protocol), false, 0, SYS_socket, domain, type, protocol)
+MAZURKA_DESCRIPTORS(socketpair, (int domain, int type, int protocol, int* ends), makes_channels(),
+                    make_socket_pair(domain, type, protocol, ends, site), SYS_socketpair, domain, type, protocol,
+                    reinterpret_cast<long>(ends))
+MAZURKA_DESCRIPTORS(eventfd, (unsigned count, int flags), makes_channels(), make_counter(count, flags, site),
+                    SYS_eventfd2, count, flags)
+MAZURKA_DESCRIPTORS(fcntl, (int file, int command, long argument), is_channel(file),
+                    control_channel(file, command, argument, site), SYS_fcntl, file, command, argument)
+MAZURKA_DESCRIPTORS(fcntl64, (int file, int command, long argument), is_channel(file),
+                    control_channel(file, command, argument, site), SYS_fcntl, file, command, argument)
+MAZURKA_DESCRIPTORS(memfd_create, (const char* name, unsigned flags), false, 0, SYS_memfd_create,
+                    reinterpret_cast<long>(name), flags)
 
 MAZURKA_CHANGES(int, mkdir, (const char* path, mode_t mode), (path, mode))
 MAZURKA_CHANGES(int, mkdirat, (int directory, const char* path, mode_t mode), (directory, path, mode))

@@ -4,12 +4,30 @@
 #include "runtime/export.hpp"
 #include "runtime/files/file_use.hpp"
 #include "runtime/files/system_call_trap.hpp"
+#include "runtime/messages/descriptors.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
+
+// The descriptor among the arguments of a function: the first, if it is an integer.
+template <class... Rest>
+int descriptor_in(int file, Rest...) {
+  return file;
+}
+template <class... Any>
+int descriptor_in(Any...) {
+  return -1;
+}
+/// Ends the execution if the kernel does not know the descriptor because it is one of messages/descriptors.hpp.
+inline void refuse_channel(int file, const char* call, std::uint64_t site) {
+  if (!is_channel(file)) return;
+  char text[96];
+  Text(text, sizeof text) << call << "() of a pipe, socket, event counter or timer";
+  unsupported(text, site);
+}
 
 /// The C library changes files by itself: where that is not caught, it is refused.
 inline void need_trap(const char* name, std::uint64_t site) {
@@ -28,6 +46,7 @@ inline void need_trap(const char* name, std::uint64_t site) {
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
     const std::uint64_t site = MAZURKA_SITE;                                               \
     if (CHANGES) need_trap(#NAME, site);                                                   \
+    refuse_channel(descriptor_in ARGUMENTS, #NAME, site);                                  \
     const FileUse use(CHANGES, site);                                                      \
     return real ARGUMENTS;                                                                 \
   }

@@ -52,7 +52,8 @@ FileUse::~FileUse() {
 void note_use_without_step(bool changes, const char* call, std::uint64_t site) {
   if (!scheduling.exploring || self().using_files) return;
   if (changes) note_used_files();
-  note_user(false, changes, call, site);
+  // Everything that other threads will ever do comes after what main does before it creates the first of them.
+  if (lives_may_race()) note_user(false, changes, call, site);
 }
 
 }  // namespace mazurka::runtime

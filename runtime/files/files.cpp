@@ -12,6 +12,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/messages/descriptors.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/random.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -164,6 +165,8 @@ const char* stands_for(const char* path) {
 
 long note_descriptor(long result) {
   used = true;
+  if (result >= 0 && is_channel(static_cast<int>(result)))
+    unsupported("a file with a descriptor above 511, where those of pipes and sockets begin", 0);
   return result;
 }
 
@@ -183,6 +186,7 @@ long close_descriptor(int file, std::uint64_t site) {
 
 long close_descriptors(unsigned first, unsigned last, std::uint64_t site) {
   if (first > last) return -EINVAL;
+  if (any_channel_between(first, last)) unsupported("close_range() of a pipe, socket or the like", site);
   for (unsigned i = first; i <= last && i < kDescriptors; ++i)
     if (raw_syscall(SYS_fcntl, static_cast<long>(i), F_GETFD) >= 0) close_descriptor(static_cast<int>(i), site);
   if (last < kDescriptors) return 0;
@@ -201,7 +205,8 @@ long control_descriptor(int file, long command, long argument, std::uint64_t) {
   used = true;
   if (command == F_SETFL && find_kept(file) != nullptr) kept_changed = true;
   if (command == F_GETLK || command == F_OFD_GETLK) touch(reinterpret_cast<void*>(argument), sizeof(struct flock));
-  return raw_syscall(SYS_fcntl, file, command, argument);
+  const long result = raw_syscall(SYS_fcntl, file, command, argument);
+  return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? note_descriptor(result) : result;
 }
 
 }  // namespace mazurka::runtime

@@ -14,6 +14,7 @@
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -172,6 +173,10 @@ bool keep_everything(Level& level) {
     if ((thread.life == Life::Live || &thread == scheduling.current) && !keep_stack(level, i)) return false;
     if (!keep(level, reinterpret_cast<void*>(heap_bottom(i)), heap_bytes(i))) return false;
     if (detector.checking && thread.life != Life::Absent && !keep_clocks(level, i)) return false;
+    if (scheduling.keeps_states) {
+      const KeptSegment segment = last_segment_of(i);
+      if (!keep(level, segment.place, segment.bytes)) return false;
+    }
   }
   return !detector.checking || keep(level, reinterpret_cast<void*>(object_clocks_begin()), object_clocks_bytes());
 }

@@ -19,6 +19,7 @@
 #include "runtime/scheduling/site.hpp"
 #include "runtime/states/states.hpp"
 #include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -26,6 +27,17 @@ namespace {
 using enum OperationKind;
 
 static_assert(protocol::kMaxProcesses <= 1U << (32 - Operation::kSenderShift));
+
+/// Main is the same thread before a closure is checked and in it. All others have ended by then, and threads of the
+/// closure have their indices.
+constexpr std::uint32_t kOfClosure = 1U << 31;
+std::uint32_t owner_mark(std::uint32_t thread) {
+  return (thread + 1) | (thread != 0 && worker.closure ? kOfClosure : 0);
+}
+ProcessIndex owner_of(const Mailbox& mailbox) {
+  const bool has_ended = worker.closure && mailbox.owner > 1 && (mailbox.owner & kOfClosure) == 0;
+  return has_ended ? kNoProcess : (mailbox.owner & ~kOfClosure) - 1;
+}
 
 Mailbox& view(mazurka_mailbox* mailbox) { return *reinterpret_cast<Mailbox*>(mailbox); }
 
@@ -63,9 +75,9 @@ Message* receive(mazurka_mailbox* from, unsigned mask, unsigned tag, bool gives_
   next.set_pattern(mask, tag & mask);
   perform(next, site);
   object_used(from, mailbox.mark, ObjectKind::Mailbox, site);
-  const std::uint32_t me = self().index + 1;
+  const std::uint32_t me = owner_mark(self().index);
   if (mailbox.owner != 0 && mailbox.owner != me)
-    fail(FailureKind::ForeignReceive, {reinterpret_cast<std::uint64_t>(from), ObjectKind::Mailbox, mailbox.owner - 1},
+    fail(FailureKind::ForeignReceive, {reinterpret_cast<std::uint64_t>(from), ObjectKind::Mailbox, owner_of(mailbox)},
          site);
   mailbox.owner = me;
   if (self().failed) return nullptr;
@@ -85,7 +97,7 @@ void pass_time(long long nanoseconds) {
 
 Message* receive_wanted(mazurka_mailbox* from, const mazurka_selection& wanted, bool gives_up, std::uint64_t site) {
   Mailbox& mailbox = view(from);
-  if (mailbox.owner == self().index + 1)
+  if (mailbox.owner == owner_mark(self().index))
     for (Message* message = mailbox.passed_over.first; message != nullptr; message = message->next)
       if (is_wanted(*message, wanted)) {
         remove(mailbox.passed_over, message);
@@ -109,8 +121,12 @@ Message* wanted_message(const Operation& receive) {
 
 bool can_receive(const Operation& receive, std::uint32_t thread) {
   const auto& mailbox = *reinterpret_cast<const Mailbox*>(receive.object);
-  const bool is_mine = mailbox.owner == 0 || mailbox.owner == thread + 1;
+  const bool is_mine = mailbox.owner == 0 || mailbox.owner == owner_mark(thread);
   return !is_mine || mailbox.mark == kDestroyed || wanted_message(receive) != nullptr;
+}
+
+std::uint64_t holder_of_mailbox(const HeapBlock& block) {
+  return block.bytes == sizeof(Mailbox) ? reinterpret_cast<const Mailbox*>(block.address)->holder : 0;
 }
 
 }  // namespace mazurka::runtime
@@ -125,6 +141,10 @@ MAZURKA_EXPORT mazurka_mailbox* mazurka_mailbox_create() {
   if (mailbox == nullptr) unsupported("a mailbox for which there is no memory", MAZURKA_SITE);
   zero_bytes(mailbox, sizeof(Mailbox));
   return static_cast<mazurka_mailbox*>(mailbox);
+}
+
+MAZURKA_EXPORT void mazurka_mailbox_name_after(mazurka_mailbox* mailbox, const void* holder) {
+  view(mailbox).holder = reinterpret_cast<std::uint64_t>(holder);
 }
 
 MAZURKA_EXPORT void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*discard)(const mazurka_message*)) {
@@ -152,7 +172,9 @@ MAZURKA_EXPORT void mazurka_mailbox_send(mazurka_mailbox* to, unsigned tag, cons
   if (thread.messages == Operation::kMostMessages) unsupported("a million messages of one thread", MAZURKA_SITE);
   auto* const message = static_cast<Message*>(allocate(sizeof(Message) + size));
   if (message == nullptr) unsupported("a message for which there is no memory", MAZURKA_SITE);
-  *message = {nullptr, Operation::message_of(thread.index, thread.messages++), tag, size};
+  const std::uint32_t number =
+      worker.standalone ? Operation::kSentBefore : Operation::message_of(thread.index, thread.messages++);
+  *message = {nullptr, number, tag, size};
   copy_bytes(message + 1, data, size);
   use_object(to, mailbox.mark, ObjectKind::Mailbox, MAZURKA_SITE);
   Operation send = operation(mazurka::OperationKind::MailboxSend, to);

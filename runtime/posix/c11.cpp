@@ -10,7 +10,10 @@
 #include "runtime/posix/threads.hpp"
 #include "runtime/posix/time.hpp"
 #include "runtime/scheduling/scheduler.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/worker/outcome.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 namespace {
@@ -56,7 +59,8 @@ MAZURKA_REPLACEABLE int thrd_join(thrd_t handle, int* result) {
   return outcome(error);
 }
 MAZURKA_REPLACEABLE void thrd_exit(int result) {
-  end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result)), MAZURKA_SITE);
+  if (worker.closure && self().index == 0) unsupported("thrd_exit() by the thread of the test", MAZURKA_SITE);
+  end_thread(reinterpret_cast<void*>(static_cast<std::intptr_t>(result)), MAZURKA_SITE, Leaving::ByExit);
 }
 MAZURKA_REPLACEABLE int thrd_detach(thrd_t handle) { return outcome(mazurka_own_pthread_detach(handle)); }
 MAZURKA_REPLACEABLE void thrd_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }

@@ -17,6 +17,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -68,6 +69,7 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
 }  // namespace
 
 void abort_at(std::uint64_t site) {
+  no_trial();
   std::type_info* type = __cxa_current_exception_type == nullptr ? nullptr : __cxa_current_exception_type();
   worker.channel->exit_status = 134;
   worker.channel->raised = {};

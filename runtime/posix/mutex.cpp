@@ -14,6 +14,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/back_offs.hpp"
 #include "runtime/waiting/locked_rounds.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -64,7 +65,8 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   int result = 0;
   use_object(object, mutex.mark, ObjectKind::Mutex, site);
   if (locks_again(object, site, false, result)) return result;
-  const bool stops = stops_before_lock(self(), reinterpret_cast<std::uint64_t>(object), site);
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  const bool stops = stops_before_lock(self(), address, site) || stops_after_back_off(self(), address, site);
   perform(operation(stops ? Spin : MutexLock, object), site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   acquire(object);
@@ -80,6 +82,7 @@ int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   int result = 0;
   use_object(object, mutex.mark, ObjectKind::Mutex, site);
   if (locks_again(object, site, true, result)) return result == EBUSY ? failure : result;
+  note_try(site);
   perform_access(operation(MutexTryLock, object), 0, site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   observe(self().failed ? 0 : 1);

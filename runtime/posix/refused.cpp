@@ -3,6 +3,7 @@
 #include "runtime/export.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/states.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -43,19 +44,29 @@ MAZURKA_REFUSE(__xpg_sigpause)
 MAZURKA_REFUSE(alarm)
 MAZURKA_REFUSE(setitimer)
 MAZURKA_REFUSE(timer_create)
-MAZURKA_REFUSE(timerfd_create)
-MAZURKA_REFUSE(poll)
-MAZURKA_REFUSE(ppoll)
-MAZURKA_REFUSE(select)
-MAZURKA_REFUSE(pselect)
-MAZURKA_REFUSE(epoll_wait)
-MAZURKA_REFUSE(epoll_pwait)
 MAZURKA_REFUSE(accept)
 MAZURKA_REFUSE(accept4)
 MAZURKA_REFUSE(connect)
-MAZURKA_REFUSE(recv)
 MAZURKA_REFUSE(recvfrom)
 MAZURKA_REFUSE(recvmsg)
 MAZURKA_REFUSE_ALWAYS(dlmopen)
 MAZURKA_REFUSE_ALWAYS(pthread_cancel)
 MAZURKA_REFUSE_ALWAYS(pthread_sigqueue)
+
+// What the kernel keeps of a process is no part of states: these are passed on unless states are asked for.
+#define MAZURKA_REFUSE_WITH_STATES(NAME)                                                             \
+  MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long, long, long, long, long, long) __asm__(#NAME); \
+  MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long a, long b, long c, long d, long e, long f) {   \
+    using Function = long (*)(long, long, long, long, long, long);                                   \
+    if (!worker.standalone) refuse_without_state(#NAME "()", MAZURKA_SITE);                          \
+    return reinterpret_cast<Function>(next_function(#NAME))(a, b, c, d, e, f);                       \
+  }
+
+MAZURKA_REFUSE_WITH_STATES(prctl)
+MAZURKA_REFUSE_WITH_STATES(setrlimit)
+MAZURKA_REFUSE_WITH_STATES(setrlimit64)
+MAZURKA_REFUSE_WITH_STATES(prlimit)
+MAZURKA_REFUSE_WITH_STATES(prlimit64)
+MAZURKA_REFUSE_WITH_STATES(setpriority)
+MAZURKA_REFUSE_WITH_STATES(nice)
+MAZURKA_REFUSE_WITH_STATES(personality)

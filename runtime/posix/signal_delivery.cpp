@@ -19,8 +19,9 @@
 
 // Part of the program's memory: restored with it. Reports show these names.
 extern "C" {
-__attribute__((visibility("hidden"))) std::uint32_t pending_signals_of[mazurka::protocol::kMaxProcesses];
-__attribute__((visibility("hidden"))) mazurka::runtime::SignalAction signal_actions[mazurka::runtime::kLastSignal + 1];
+__attribute__((visibility("hidden"))) std::uint32_t mazurka_pending_signals_of[mazurka::protocol::kMaxProcesses];
+__attribute__((visibility("hidden")))
+mazurka::runtime::SignalAction mazurka_signal_actions[mazurka::runtime::kLastSignal + 1];
 }
 
 namespace mazurka::runtime {
@@ -39,7 +40,7 @@ void step_on(OperationKind kind, const void* word, std::uint8_t bytes, std::uint
 /// Whether other threads send signals: what is pending is shared with them.
 bool is_shared() { return scheduling.exploring && scheduling.polls_signals; }
 
-std::uint32_t& my_word() { return pending_signals_of[self().index]; }
+std::uint32_t& my_word() { return mazurka_pending_signals_of[self().index]; }
 
 std::uint32_t look(std::uint64_t site) {
   if (is_shared()) {
@@ -134,19 +135,21 @@ void wait_for_change(std::uint32_t seen, std::uint64_t site) {
 bool knows_signals() { return kind_of(protocol::kSignalSite) != protocol::WaitKind::None; }
 
 SignalAction signal_action(int number, std::uint64_t site) {
-  if (lives_may_race()) step_on(Load, &signal_actions[number], 8, site);
-  observe(reinterpret_cast<std::uint64_t>(signal_actions[number].handler));
-  return signal_actions[number];
+  if (lives_may_race()) step_on(Load, &mazurka_signal_actions[number], 8, site);
+  observe(reinterpret_cast<std::uint64_t>(mazurka_signal_actions[number].handler));
+  return mazurka_signal_actions[number];
 }
 
 void set_signal_action(int number, const SignalAction& action, std::uint64_t site) {
-  if (lives_may_race()) step_on(Store, &signal_actions[number], 8, site);
-  observe(reinterpret_cast<std::uint64_t>(signal_actions[number].handler),
+  if (lives_may_race()) step_on(Store, &mazurka_signal_actions[number], 8, site);
+  observe(reinterpret_cast<std::uint64_t>(mazurka_signal_actions[number].handler),
           reinterpret_cast<std::uint64_t>(action.handler));
-  signal_actions[number] = action;
+  mazurka_signal_actions[number] = action;
 }
 
-bool has_signal(std::uint32_t thread) { return (pending_signals_of[thread] & ~threads.all[thread].signal_mask) != 0; }
+bool has_signal(std::uint32_t thread) {
+  return (mazurka_pending_signals_of[thread] & ~threads.all[thread].signal_mask) != 0;
+}
 
 void send_signal(std::uint32_t target, int number, std::uint64_t site) {
   if (number >= kFirstRealTime) unsupported("sending a real-time signal", site);
@@ -158,7 +161,7 @@ void send_signal(std::uint32_t target, int number, std::uint64_t site) {
     learn(protocol::kSignalSite, protocol::WaitKind::Several);
     unsupported("sending a signal to another thread", site);  // there is no room to learn it
   }
-  std::uint32_t& word = pending_signals_of[target];
+  std::uint32_t& word = mazurka_pending_signals_of[target];
   if (is_shared()) step_on(ReadModifyWrite, &word, 4, site);
   const std::uint32_t before = word;
   word |= static_cast<std::uint32_t>(signal_bit(number));

@@ -12,6 +12,7 @@
 #include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/file_use.hpp"
+#include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/futex.hpp"
@@ -54,6 +55,9 @@ MAZURKA_REPLACEABLE long syscall(long number, ...) {
       return or_errno(
           raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
     default: {
+      // libuv closes its descriptors this way.
+      if (number == SYS_close && is_channel(static_cast<int>(arguments[0])))
+        return or_errno(close_channel(static_cast<int>(arguments[0]), site));
       if (number != SYS_ioctl && name_of_file_call(number) != nullptr) {
         const FileUse use(true, site);
         return or_errno(file_call(number, arguments, site));

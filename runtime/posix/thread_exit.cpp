@@ -87,7 +87,7 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
   }
 }
 
-[[noreturn]] void end() { end_thread(self().result, self().exit_site); }
+[[noreturn]] void end() { end_thread(self().result, self().exit_site, Leaving::ByExit); }
 
 [[noreturn]] __attribute__((noinline)) void go_on() {
   Thread& thread = self();

@@ -69,12 +69,22 @@ std::uint32_t next_child(Thread& parent) {
 
 }  // namespace
 
+/// What is known of its loops. Nobody looks at that where no loops that wait are known or looked for.
+static void forget_rounds(Thread& thread) {
+  thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = thread.looks = 0;
+  thread.mark_after = 1;
+  thread.locked_access = thread.locked_looks = thread.locked_answer = 0;
+  thread.deadline = thread.timed_mutex = thread.timed_access = 0;
+  thread.timed_looks = thread.timed_visit_count = thread.segment_count = 0;
+  thread.mark = thread.mark_object = 0;
+}
+
 void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   Thread& thread = threads.all[index];
   thread.life = Life::Live;
   thread.queue = Queue::None;
   thread.woken = thread.timed = thread.failed = thread.detached = thread.joined = false;
-  thread.using_files = false;
+  thread.using_files = thread.time_granted = false;
   thread.lent_begin = thread.lent_end = 0;
   thread.index = index;
   thread.alternative = thread.steps = 0;
@@ -92,14 +102,10 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.ignored_reads = thread.ignored_writes = thread.ignored_synchronisation = thread.suppressed_calls = 0;
   thread.clock = 0;
   thread.arrivals = thread.messages = thread.claimed_by = 0;
-  thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = thread.looks = 0;
-  thread.mark_after = 1;
-  thread.spin_calls = thread.looked_step = 0;
-  thread.locked_access = thread.locked_looks = thread.locked_answer = 0;
-  thread.passed = thread.deadline = thread.timed_mutex = thread.timed_access = 0;
-  thread.timed_looks = thread.timed_visit_count = thread.segment_count = 0;
+  thread.spin_calls = thread.back_off_calls = thread.looked_step = 0;
+  thread.passed = thread.condition = 0;
   thread.without_time_out = false;
-  thread.mark = thread.mark_object = thread.condition = 0;
+  if (scheduling.knows_waits || scheduling.learns_waits) forget_rounds(thread);
   thread.random = 0x853c49e6748fea9bULL + index;
   thread.destructors = nullptr;
   thread.cleanups = nullptr;
@@ -121,14 +127,15 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   ++scheduling.live;
 }
 
-void end_thread(void* result, std::uint64_t site) {
+void end_thread(void* result, std::uint64_t site, Leaving leaving) {
   run_thread_destructors();
   Thread& thread = self();
   thread.result = result;
   if (scheduling.in_section) close_section(false);
   thread.atomic_depth = thread.section_calls = 0;
   // The end of the process comes with main's, at once: whatever the others do comes before it or not at all.
-  const bool ends_process = thread.index == 0 && worker.channel->settings.exit == protocol::Exit::Process;
+  const bool main_returns = thread.index == 0 && leaving == Leaving::ByReturn;
+  const bool ends_process = main_returns && worker.channel->settings.exit == protocol::Exit::Process;
   perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
   if (detector.checking) [[unlikely]]
     end_stack();
@@ -136,7 +143,7 @@ void end_thread(void* result, std::uint64_t site) {
   if (thread.index == 0) worker.channel->exit_status = thread.status;
   set_readiness(thread.index, Readiness::Never);
   --scheduling.live;
-  if (thread.index == 0 && scheduling.live > 0) {
+  if (main_returns && scheduling.live > 0) {
     worker.channel->warnings |= kWarnMainReturned;
     std::uint32_t& other = worker.channel->left_running;
     for (other = 1; threads.all[other].life != Life::Live;) ++other;

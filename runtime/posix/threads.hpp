@@ -17,7 +17,9 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
 int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure);
 
 /// The end of the running thread: its thread-local destructors, then the exit event.
-[[noreturn]] void end_thread(void* result, std::uint64_t site);
+/// How a thread comes to its end. That of main ends the process only if it returns.
+enum class Leaving : std::uint8_t { ByReturn, ByExit };
+[[noreturn]] void end_thread(void* result, std::uint64_t site, Leaving leaving = Leaving::ByReturn);
 
 /// Destructors of thread_local objects and of keys.
 void run_thread_destructors();

@@ -17,7 +17,7 @@
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/states/states.hpp"
-#include "runtime/waiting/bounded_spins.hpp"
+#include "runtime/waiting/library_code.hpp"
 #include "runtime/waiting/timed_code.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/waits.hpp"

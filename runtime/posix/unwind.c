@@ -91,15 +91,17 @@ struct caller_search {
 
 static _Unwind_Reason_Code look_for_caller(struct _Unwind_Context* context, void* argument) {
   struct caller_search* search = argument;
-  if (search->inside) {
-    read_registers(context, search->registers);
-    search->registers[MAZURKA_REGISTERS] = _Unwind_GetIP(context);
-    search->found = 1;
-    return _URC_END_OF_STACK;
-  }
   const unsigned long function = _Unwind_GetRegionStart(context);
-  for (int i = 0; i < search->count; ++i) search->inside |= function == search->functions[i];
-  return _URC_NO_REASON;
+  for (int i = 0; i < search->count; ++i) {
+    if (function != search->functions[i]) continue;
+    search->inside = 1;
+    return _URC_NO_REASON;
+  }
+  if (!search->inside) return _URC_NO_REASON;
+  read_registers(context, search->registers);
+  search->registers[MAZURKA_REGISTERS] = _Unwind_GetIP(context);
+  search->found = 1;
+  return _URC_END_OF_STACK;
 }
 
 int mazurka_registers_of_caller(const unsigned long* functions, int count, unsigned long* registers) {

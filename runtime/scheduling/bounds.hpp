@@ -46,6 +46,7 @@ inline bool may_stop_threads() {
 /// What keeps threads that could move from going on: bits kStoppedBy….
 inline std::uint32_t stopped_by() {
   std::uint32_t reasons = scheduling.too_long ? kStoppedByLength : 0;
+  if (!may_stop_threads()) return reasons;
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live || thread.pending.kind == OperationKind::None || !is_stopped(thread)) continue;

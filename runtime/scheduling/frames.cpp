@@ -2,6 +2,8 @@
 // stays where it is between two of its operations as far as others can see, so what was noted last holds.
 #include "runtime/scheduling/frames.hpp"
 
+#include <iterator>
+
 #include "runtime/memory/layout.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduling.hpp"
@@ -17,6 +19,28 @@ int add_frame(void* argument, unsigned long address, unsigned long stack) {
   if (note.begin + note.count == protocol::kMaxFramesNoted) return 0;
   channel.frames[note.begin + note.count++] = {image.has_code(address) ? address - image.base : 0, stack};
   return 1;
+}
+
+/// Fixed before the snapshot is taken.
+struct TestFrames {
+  std::uint32_t count;
+  protocol::Frame frames[64];
+} test_frames;
+
+int add_test_frame(void*, unsigned long address, unsigned long stack) {
+  test_frames.frames[test_frames.count++] = {image.has_code(address) ? address - image.base : 0, stack};
+  return test_frames.count < std::size(test_frames.frames) ? 1 : 0;
+}
+
+/// The frame that an address lies in; its address is 0 if that is none of them.
+HeapBlock find_in(const protocol::Frame* frames, std::uint32_t count, std::uint64_t address) {
+  for (std::uint32_t i = 0; i + 1 < count; ++i) {
+    const std::uint64_t end = frames[i + 1].stack;
+    if (address < frames[i].stack || address >= end) continue;
+    if (frames[i].site == 0) return {};
+    return {address, 1, frames[i].site, end - address};
+  }
+  return {};
 }
 
 /// Whose stack this is; kNoProcess if it is no stack.
@@ -40,21 +64,21 @@ void note_frames() {
   channel.frame_note_count = number + 1;
 }
 
+void note_frames_of_test() {
+  test_frames.count = 0;
+  mazurka_for_each_frame(add_test_frame, nullptr);
+}
+
 HeapBlock stack_object(std::uint64_t address, std::uint32_t event) {
   const std::uint32_t owner = owner_of(address);
   const protocol::Channel& channel = *worker.channel;
-  if (owner == kNoProcess) return {};
+  if (owner == kNoProcess)
+    return worker.closure ? find_in(test_frames.frames, test_frames.count, address) : HeapBlock{};
   const protocol::FrameNote* latest = nullptr;
   for (std::uint32_t i = 0; i < channel.frame_note_count && channel.frame_notes[i].event <= event; ++i)
     if (channel.frame_notes[i].process == owner) latest = &channel.frame_notes[i];
   if (latest == nullptr) return {};
-  for (std::uint32_t i = latest->begin; i + 1 < latest->begin + latest->count; ++i) {
-    const std::uint64_t end = channel.frames[i + 1].stack;
-    if (address < channel.frames[i].stack || address >= end) continue;
-    if (channel.frames[i].site == 0) return {};
-    return {address, 1, channel.frames[i].site, end - address};
-  }
-  return {};
+  return find_in(channel.frames + latest->begin, latest->count, address);
 }
 
 }  // namespace mazurka::runtime

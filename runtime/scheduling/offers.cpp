@@ -2,9 +2,12 @@
 
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/object_use.hpp"
+#include "runtime/messages/descriptors.hpp"
 #include "runtime/messages/mailbox.hpp"
+#include "runtime/scheduling/operation_words.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/back_offs.hpp"
 #include "runtime/waiting/waits.hpp"
 
 namespace mazurka::runtime {
@@ -55,6 +58,7 @@ bool enabled(const Thread& thread) {
     case SemaphoreWait: return object<Semaphore>(thread).value > 0 || object<Semaphore>(thread).mark == kDestroyed;
     case OnceEnter: return (&object<std::uint8_t>(thread))[thread.pending.size] != kOnceRunning;
     case FutexResume: return thread.woken;
+    case DescriptorWait: return thread.prospect(thread.prospect_of).ready;
     case MailboxReceive: return can_receive(thread.pending, thread.index);
     case Await:
     case AwaitModify: return !is_idle(thread);
@@ -66,7 +70,8 @@ bool enabled(const Thread& thread) {
 }
 
 Operation resolved(const Thread& thread) {
-  Operation result = thread.pending;
+  Operation result;
+  copy_words(result, thread.pending);
   bool failed = false;
   switch (result.kind) {
     case MutexTryLock: failed = object<Mutex>(thread).owner != 0; break;
@@ -97,6 +102,7 @@ ProcessIndex holder(const Thread& thread) {
     case MutexLock:
       if (thread.queue != Queue::None && !thread.woken) return kNoProcess;
       return owner(object<Mutex>(thread).owner);
+    case Spin: return has_backed_off(thread) ? owner(object<Mutex>(thread).owner) : kNoProcess;
     case ReadLock:
     case WriteLock: return owner(object<RwLock>(thread).writer);
     case OnceEnter:

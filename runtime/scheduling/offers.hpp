@@ -1,6 +1,7 @@
 // What a thread can do next, and whether it can do it now.
 #pragma once
 
+#include "runtime/messages/passing_time.hpp"
 #include "runtime/posix/objects.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -21,6 +22,20 @@ ProcessIndex holder(const Thread& thread);
 
 /// Whether some thread's next operation is on the object, or its condition variable is.
 bool waits_for(const void* object);
+
+/// The kinds that may have several alternatives, as bits.
+inline constexpr std::uint64_t kSeveralOffers = [] {
+  std::uint64_t kinds = 1ULL << static_cast<unsigned>(OperationKind::Choose) |
+                        1ULL << static_cast<unsigned>(OperationKind::DescriptorWait);
+  for (unsigned i = 0; i < static_cast<unsigned>(OperationKind::Count); ++i)
+    if (state_decides_alternatives(static_cast<OperationKind>(i))) kinds |= 1ULL << i;
+  return kinds;
+}();
+
+/// Cheap test: the thread's next step has a single alternative, number 0, which is resolved().
+inline bool has_one_offer(const Thread& thread) {
+  return !thread.timed && (kSeveralOffers >> static_cast<unsigned>(thread.pending.kind) & 1) == 0;
+}
 
 /// Calls `visit(operation, alternative, enabled)` for each alternative of the thread's next step until it returns true.
 template <class Visit>
@@ -56,6 +71,20 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
     Operation give_up;
     give_up.kind = Yield;
     return visit(give_up, 1U, true);
+  }
+  // Time may pass. That nothing else can move is listed only where it is so: it is never reversed.
+  if (pending.kind == DescriptorWait) {
+    const Prospect prospect = thread.prospect(thread.prospect_of);
+    const bool may_pass = time_may_pass(thread, prospect);
+    if (pending.call() == DescriptorCall::Write) return false;  // it never gives up, whatever the descriptor stands for
+    if (visit(pending, kTimeIsUp, may_pass)) return true;
+    // Only a read tells how often a timer has expired.
+    if (pending.call() == DescriptorCall::Read && visit(pending, kTimeMissed, may_pass && prospect.repeats))
+      return true;
+    if (may_pass) return false;
+    Operation passing;
+    passing.kind = TimePasses;
+    return time_passes_for(thread) && visit(passing, kTimePasses, true);
   }
   if (thread.queue != Queue::None && thread.timed) {
     Operation timeout;

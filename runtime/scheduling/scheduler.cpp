@@ -1,13 +1,12 @@
 #include "runtime/scheduling/scheduler.hpp"
 
-#include <cstddef>
-
 #include "core/dependence.hpp"
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/posix/signal_delivery.hpp"
 #include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
+#include "runtime/scheduling/operation_words.hpp"
 #include "runtime/scheduling/sampling.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -18,6 +17,7 @@
 #include "runtime/waiting/assumptions.hpp"
 #include "runtime/waiting/bounded_spins.hpp"
 #include "runtime/waiting/clean_stack.hpp"
+#include "runtime/waiting/library_code.hpp"
 #include "runtime/waiting/private_stacks.hpp"
 #include "runtime/waiting/timed_rounds.hpp"
 #include "runtime/waiting/trial.hpp"
@@ -109,31 +109,6 @@ void list_offers(const Thread& thread, Event& event) {
   channel.offer_count = event.offers_begin + count;
 }
 
-// A load that is wider than the stores before it waits until they have left the store buffer. So operations, which are
-// written just before they are read, are read as they were written: member by member, and from then on in words.
-
-template <class T>
-__attribute__((always_inline)) inline T read_alone(T value) {
-  __asm__("" : "+r"(value));  // not to be read together with others
-  return value;
-}
-
-__attribute__((always_inline)) inline void write_words(Operation& to, std::uint64_t first, std::uint64_t object,
-                                                       std::uint64_t second) {
-  static_assert(sizeof(Operation) == 24 && offsetof(Operation, kind) == 0 && offsetof(Operation, flags) == 1 &&
-                offsetof(Operation, size) == 2 && offsetof(Operation, memory_order) == 3 &&
-                offsetof(Operation, detail) == 4 && offsetof(Operation, object) == 8);
-  __builtin_memcpy(static_cast<void*>(&to), &first, sizeof first);
-  to.object = object;
-  to.second = second;
-}
-
-__attribute__((always_inline)) inline void copy_words(Operation& to, const Operation& from) {
-  std::uint64_t first;
-  __builtin_memcpy(&first, &from, sizeof first);
-  write_words(to, read_alone(first), read_alone(from.object), read_alone(from.second));
-}
-
 /// Writes the record of a step and makes its thread the running one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *worker.channel;
@@ -146,7 +121,7 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   event.site = thread.site;
   event.offers_begin = channel.offer_count;
   event.offers_count = 0;
-  if (threads.readiness[thread.index] != Readiness::Always) list_offers(thread, event);
+  if (threads.readiness[thread.index] != Readiness::Always && !has_one_offer(thread)) list_offers(thread, event);
   ++scheduling.step;
   thread.steps += is_counted(operation.kind) ? 1 : 0;
   if (scheduling.sleeper_count > 0 && operation.kind != OperationKind::AtomicSection)
@@ -171,6 +146,32 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   finish(Outcome::Diverged);
 }
 
+/// Nothing can move: what that means. Blocked, or cut by the bound or an assumption; or somebody waits in a loop, for
+/// ever or because it saw something that is not there any more.
+Outcome outcome_of_standstill() {
+  if (stopped_by() != 0) return Outcome::Limit;
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
+    if (thread.life != Life::Live) continue;
+    if (thread.pending.kind == OperationKind::Assume || is_assumed_away(thread)) return Outcome::Cut;
+    // Who is blocked would be interrupted by it; the execution in which it looked for signals later shows that.
+    if (scheduling.polls_signals && has_signal(i)) return Outcome::Cut;
+    const bool waits = thread.pending.kind == OperationKind::Spin || (thread.without_time_out && !thread.woken);
+    if (waits && !waits_for_ever(thread)) return Outcome::Cut;
+  }
+  return Outcome::Deadlock;
+}
+
+/// Whether some thread has a step that is possible, asleep or not.
+bool can_anybody_move() {
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    if (threads.readiness[i] == Readiness::Never) continue;
+    const auto is_possible = [](const Operation&, std::uint32_t, bool is_enabled) { return is_enabled; };
+    if (for_each_offer(threads.all[i], is_possible)) return true;
+  }
+  return false;
+}
+
 Thread& follow(const Step& wanted) {
   if (wanted.process >= scheduling.thread_end || threads.all[wanted.process].life == Life::Absent)
     diverged(wanted, "there is no such thread");
@@ -179,6 +180,13 @@ Thread& follow(const Step& wanted) {
   if (thread.pending.kind == OperationKind::AtomicSection) return take(thread, thread.pending, wanted.alternative);
   if (threads.readiness[wanted.process] == Readiness::Always && wanted.alternative == 0)
     return take(thread, thread.pending, 0);
+  if (wanted.alternative == 0 && has_one_offer(thread)) {
+    if (!enabled(thread)) diverged(wanted, "the thread is blocked");
+    return take(thread, resolved(thread), 0);
+  }
+  if (wanted.alternative == kTimePasses && thread.pending.kind == OperationKind::DescriptorWait &&
+      !can_anybody_move() && outcome_of_standstill() == Outcome::Deadlock)
+    let_time_pass();
   Operation chosen;
   bool found = false;
   bool possible = false;
@@ -196,6 +204,7 @@ Thread& follow(const Step& wanted) {
 
 /// The step `alternative` of a thread as it would take place now.
 Operation operation_of(const Thread& thread, std::uint32_t wanted) {
+  if (has_one_offer(thread)) return resolved(thread);
   Operation result;
   for_each_offer(thread, [&](const Operation& offered, std::uint32_t alternative, bool) {
     if (alternative != wanted) return false;
@@ -203,22 +212,6 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
     return true;
   });
   return result;
-}
-
-/// Nothing can move: ended, blocked, or cut by the bound or an assumption; or somebody waits in a loop, for ever or
-/// because it saw something that is not there any more.
-[[noreturn]] void nothing_enabled() {
-  if (stopped_by() != 0) finish(Outcome::Limit);
-  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
-    const Thread& thread = threads.all[i];
-    if (thread.life != Life::Live) continue;
-    if (thread.pending.kind == OperationKind::Assume || is_assumed_away(thread)) finish(Outcome::Cut);
-    // Who is blocked would be interrupted by it; the execution in which it looked for signals later shows that.
-    if (scheduling.polls_signals && has_signal(i)) finish(Outcome::Cut);
-    const bool waits = thread.pending.kind == OperationKind::Spin || (thread.without_time_out && !thread.woken);
-    if (waits && !waits_for_ever(thread)) finish(Outcome::Cut);
-  }
-  finish(Outcome::Deadlock);
 }
 
 /// Appends the steps of a thread that are enabled, within the bound and not asleep to the candidates.
@@ -258,8 +251,13 @@ std::uint32_t always_ready_thread(std::uint32_t rank) {
 std::uint32_t choose_at_random(bool& any_enabled) {
   std::uint32_t listed = 0;
   for (std::uint32_t word = 0; word * 64 < scheduling.thread_end; ++word)
-    for (std::uint64_t bits = threads.asking[word]; bits != 0; bits &= bits - 1)
-      listed = add_candidates(word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)), listed, any_enabled);
+    for (std::uint64_t bits = threads.asking[word]; bits != 0; bits &= bits - 1) {
+      const std::uint32_t process = word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+      if (!has_one_offer(threads.all[process]))
+        listed = add_candidates(process, listed, any_enabled);
+      else if (enabled(threads.all[process]))
+        choices.candidates[listed++] = {process, 0};
+    }
   const std::uint32_t count = scheduling.always_count + listed;
   any_enabled |= count > 0;
   if (count == 0) return 0;
@@ -280,8 +278,11 @@ constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
 inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
   if (threads.readiness[process] == Readiness::Never) return 0;
   if (may_stop_threads() && is_stopped(threads.all[process])) return 0;
-  if (threads.readiness[process] == Readiness::Ask || scheduling.sleeper_count > 0)
-    return add_candidates(process, 0, any_enabled);
+  if (scheduling.sleeper_count > 0) return add_candidates(process, 0, any_enabled);
+  if (threads.readiness[process] == Readiness::Ask) {
+    if (!has_one_offer(threads.all[process])) return add_candidates(process, 0, any_enabled);
+    if (!enabled(threads.all[process])) return 0;
+  }
   any_enabled = true;
   choices.candidates[0] = {process, 0};
   return 1;
@@ -312,8 +313,8 @@ std::uint32_t choose_by_priority(bool& any_enabled) {
 /// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
-  if (goes_by_priority(scheduling.continuation)) return choose_by_priority(any_enabled);
   if (scheduling.continuation != Continuation::Random) {
+    if (goes_by_priority(scheduling.continuation)) return choose_by_priority(any_enabled);
     const std::uint32_t index = scheduling.current->index;
     const bool gives_way = (scheduling.current->pending.flags & kGivesWay) != 0;
     if (scheduling.step % kTurn == kTurn - 1 || gives_way) [[unlikely]] {
@@ -380,8 +381,12 @@ Thread& next_thread() {
     return self();
   if (scheduling.step < scheduling.prefix_length) return follow(worker.channel->prefix[scheduling.step]);
   bool any_enabled = false;
-  const std::uint32_t count = choose(any_enabled);
-  if (!any_enabled) nothing_enabled();
+  std::uint32_t count = choose(any_enabled);
+  if (!any_enabled) [[unlikely]] {
+    const Outcome outcome = outcome_of_standstill();
+    if (outcome != Outcome::Deadlock || !let_time_pass()) finish(outcome);
+    count = choose(any_enabled);
+  }
   if (scheduling.continuation == Continuation::Stop) finish(Outcome::Stopped);
   if (count == 0) finish(Outcome::SleepBlocked);
   if (scheduling.step >= scheduling.max_steps) {
@@ -460,13 +465,12 @@ __attribute__((always_inline)) inline void announce(Thread& thread, const Operat
 
 }  // namespace
 
-void perform(const Operation& next, std::uint64_t site) {
-  if (scheduling.polls_signals) [[unlikely]]
-    poll_signals(site);
+__attribute__((noinline)) void perform_watched(const Operation& next, std::uint64_t site) {
+  if (scheduling.polls_signals) poll_signals(site);
   note_use_of_stack(next, site);
   Thread& thread = self();
   announce(thread, next, site);
-  if (scheduling.in_trial && site != kInvisible) [[unlikely]] {
+  if (scheduling.in_trial && site != kInvisible) {
     if ((next.flags & kPlain) == 0 || plain_accesses_are_steps()) thread.looked_step = UINT32_MAX;
     thread.access = return_address(site);
     continue_trial(thread);
@@ -480,21 +484,20 @@ namespace {
 
 /// The same as perform_access() for an access that is announced.
 void go_on_with_access(Thread& thread) {
-  if (scheduling.in_trial) [[unlikely]] {
+  if (scheduling.in_trial) {
     thread.access = return_address(thread.site);
     thread.looked_step = UINT32_MAX;
     return continue_trial(thread);
   }
-  if (scheduling.reduces_waits && !happens_at_once(thread) && arrive(thread)) [[unlikely]]
-    return;
+  if (scheduling.reduces_waits && !happens_at_once(thread) && arrive(thread)) return;
   go_on(thread);
 }
 
 }  // namespace
 
-void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
-  if (scheduling.polls_signals) [[unlikely]]
-    poll_signals(site);
+__attribute__((noinline)) void perform_watched_access(const Operation& next, std::uint64_t operand,
+                                                      std::uint64_t site) {
+  if (scheduling.polls_signals) poll_signals(site);
   note_use_of_stack(next, site);
   Thread& thread = self();
   announce(thread, next, site);
@@ -508,6 +511,27 @@ void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t 
     if (family(next.kind) == Family::Memory) after_step(thread, operand);
     if (spins && next.kind == OperationKind::Load) note_look(thread);
   }
+  clean_stack();
+}
+
+void perform(const Operation& next, std::uint64_t site) {
+  if (watches_operations()) [[unlikely]]
+    return perform_watched(next, site);
+  Thread& thread = self();
+  announce(thread, next, site);
+  go_on(thread);
+  clean_stack();
+}
+
+void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site) {
+  if (watches_operations()) [[unlikely]]
+    return perform_watched_access(next, operand, site);
+  Thread& thread = self();
+  announce(thread, next, site);
+  thread.operand = operand;
+  if (!scheduling.reduces_waits || happens_at_once(thread) || !arrive(thread)) [[likely]]
+    go_on(thread);
+  if (family(next.kind) == Family::Memory) after_step(thread, operand);
   clean_stack();
 }
 

@@ -25,6 +25,10 @@ void perform(const Operation& next, std::uint64_t site);
 /// waits (waiting/).
 void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t site);
 
+/// The same, called by these where signals, stacks, trials or spins of the C++ library need attention.
+void perform_watched(const Operation& next, std::uint64_t site);
+void perform_watched_access(const Operation& next, std::uint64_t operand, std::uint64_t site);
+
 /// Wakes whoever sleeps on something that depends on the step just taken, once it is known what that does.
 void wake_sleepers(ProcessIndex process, const Operation& taken);
 

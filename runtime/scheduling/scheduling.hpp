@@ -38,6 +38,9 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool polls_signals;            ///< threads send signals to others, which look for them: posix/signal_delivery.hpp
   bool cleans_stack;             ///< local states are compared: what the runtime leaves on stacks must not matter
   bool knows_bounded_spins;      ///< and some where the C++ library looks a few times before it blocks
+  bool follows_library;          ///< one of these two: calls are followed
+  bool has_back_offs;            ///< and where it locks several mutexes,
+  bool stops_after_back_off;     ///< in which threads stop when they back off: waiting/back_offs.hpp
   bool trial_wanted;             ///< the driver shall fork a trial now
   bool in_trial;                 ///< this process is a trial
   bool keeps_states;             ///< the execution is to say what each step changes: states/
@@ -56,7 +59,9 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   std::uint32_t resumed_at;  ///< number of leading events restored from a checkpoint
   std::uint64_t random;
 
-  std::uint32_t waits_in_vain;  ///< how often a thread gave way while a step was put off, in this execution
+  std::uint32_t time_passes_for;  ///< thread index + 1, if nothing but that can happen
+  std::uint32_t time_passes_at;   ///< when so many steps have been taken: messages/passing_time.hpp
+  std::uint32_t waits_in_vain;    ///< how often a thread gave way while a step was put off, in this execution
   void* driver_stack;
   std::uint64_t main_thread_pointer;
 
@@ -78,6 +83,12 @@ struct alignas(kPage) Choices {
 MAZURKA_SHARED Choices choices;
 
 inline Thread& self() { return *scheduling.current; }
+
+/// Cheap test: whether there is more to performing an operation than announcing it.
+inline bool watches_operations() {
+  return (scheduling.polls_signals | scheduling.watches_stacks | scheduling.in_trial |
+          scheduling.knows_bounded_spins) != 0;
+}
 
 inline void set_readiness(std::uint32_t index, Readiness readiness) {
   const std::uint64_t bit = 1ULL << index % 64;

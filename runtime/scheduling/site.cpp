@@ -82,6 +82,12 @@ void need_clean_stack(std::uint64_t frame, std::uint64_t margin) {
   repeat_execution();
 }
 
+bool is_any_stack_scanned() {
+  for (std::uint32_t i = 0; i < worker.process_count; ++i)
+    if (worker.channel->scanned[i] != 0) return true;
+  return false;
+}
+
 void clear_scanned_stack(std::uint32_t index) {
   if (const std::uint64_t from = worker.channel->scanned[index]; from != 0)
     zero_bytes(reinterpret_cast<void*>(from), stack_top(index) - from);

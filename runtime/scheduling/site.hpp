@@ -34,6 +34,8 @@ std::uint64_t own_site(std::uint64_t address);
 /// repeated if it may; with a larger margin that happens less often.
 void need_clean_stack(std::uint64_t frame, std::uint64_t margin = 512);
 
+/// Whether site_above() has looked at the stack of some thread: there it may find what the runtime left.
+bool is_any_stack_scanned();
 /// Clears what earlier executions may have left where site_above() looks.
 void clear_scanned_stack(std::uint32_t index);
 

@@ -4,6 +4,7 @@
 #include "runtime/memory/layout.hpp"
 #include "runtime/memory/mapping.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -34,31 +35,32 @@ std::uint64_t word_at(std::uint64_t place) { return *reinterpret_cast<const std:
 void put_word(std::uint64_t place, std::uint64_t word) { *reinterpret_cast<volatile std::uint64_t*>(place) = word; }
 
 __attribute__((noinline)) void add_change(std::uint64_t address, std::uint64_t before, std::uint64_t now,
-                                          StateHash& delta) {
+                                          StepChange& change) {
+  if (change.is_listed) list_difference(address, before ^ now);
   for (std::uint64_t i = 0; i < 8; ++i, before >>= 8, now >>= 8) {
     if ((before & 0xff) == (now & 0xff)) continue;
-    delta ^= hash_of_byte(address + i, before & 0xff);
-    delta ^= hash_of_byte(address + i, now & 0xff);
+    change.add(hash_of_byte(address + i, before & 0xff));
+    change.add(hash_of_byte(address + i, now & 0xff));
   }
 }
 
 /// \pre Both are multiples of eight.
-void compare(std::uint64_t address, std::uint64_t copy, std::uint64_t bytes, StateHash& delta) {
+void compare(std::uint64_t address, std::uint64_t copy, std::uint64_t bytes, StepChange& change) {
   for (std::uint64_t i = 0; i < bytes; i += 8) {
     const std::uint64_t now = word_at(address + i);
     const std::uint64_t before = word_at(copy + i);
     if (now == before) [[likely]]
       continue;
-    add_change(address + i, before, now, delta);
+    add_change(address + i, before, now, change);
     put_word(copy + i, now);
   }
 }
 
 /// What was there is no part of the state any more.
-void drop(std::uint64_t address, std::uint64_t copy, std::uint64_t bytes, StateHash& delta) {
+void drop(std::uint64_t address, std::uint64_t copy, std::uint64_t bytes, StepChange& change) {
   for (std::uint64_t i = 0; i < bytes; i += 8) {
     if (word_at(copy + i) == 0) continue;
-    add_change(address + i, word_at(copy + i), 0, delta);
+    add_change(address + i, word_at(copy + i), 0, change);
     put_word(copy + i, 0);
   }
 }
@@ -88,26 +90,26 @@ std::uint64_t heap_end_of(std::uint32_t index) {
 
 constexpr std::uint64_t copy_of_page(std::uint32_t number) { return kPageCopies + number * kPage; }
 
-void compare_stack(std::uint32_t index, StateHash& delta) {
+void compare_stack(std::uint32_t index, StepChange& change) {
   Copied& copied = copies->threads[index];
   const std::uint64_t begin = stack_begin(index);
   const std::uint64_t end = first_frame(index);
   std::uint64_t before = copied.stack_begin == 0 ? end : copied.stack_begin;
   if (before < begin) {
-    drop(before, copy_of_stack(index, before), begin - before, delta);
+    drop(before, copy_of_stack(index, before), begin - before, change);
     before = begin;
   }
-  compare(begin, copy_of_stack(index, begin), end - begin, delta);
+  compare(begin, copy_of_stack(index, begin), end - begin, change);
   copied.stack_begin = begin;
 }
 
-void compare_heap(std::uint32_t index, StateHash& delta) {
+void compare_heap(std::uint32_t index, StepChange& change) {
   Copied& copied = copies->threads[index];
   const std::uint64_t begin = heap_bottom(index);
   const std::uint64_t end = heap_end_of(index);
   const std::uint64_t before = copied.heap_end == 0 ? begin : copied.heap_end;
   // What is given back is zero.
-  compare(begin, copy_of_heap(index, begin), (end > before ? end : before) - begin, delta);
+  compare(begin, copy_of_heap(index, begin), (end > before ? end : before) - begin, change);
   copied.heap_end = end;
 }
 
@@ -129,7 +131,7 @@ void copy_memory() {
                reinterpret_cast<const void*>(page.address + page.begin), page.bytes);
   }
   copies->hot_pages = hot_pages();
-  StateHash ignored;
+  StepChange ignored;
   for (std::uint32_t i = 0; i < protocol::kMaxProcesses; ++i) {
     const Copied& copied = copies->threads[i];
     if (i >= scheduling.thread_end && copied.stack_begin == 0 && copied.heap_end == 0) break;
@@ -138,16 +140,18 @@ void copy_memory() {
   }
 }
 
-void compare_memory(StateHash& delta) {
+void compare_memory(StepChange& change) {
   for (std::uint32_t i = 0; i < hot_pages(); ++i) {
     const HotPage& page = hot_page(i);
     if (i >= copies->hot_pages) copy_bytes(reinterpret_cast<void*>(copy_of_page(i)), saved_page(i), kPage);
-    compare(page.address + page.begin, copy_of_page(i) + page.begin, page.bytes, delta);
+    compare(page.address + page.begin, copy_of_page(i) + page.begin, page.bytes, change);
   }
   copies->hot_pages = hot_pages();
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
-    compare_stack(i, delta);
-    compare_heap(i, delta);
+    change.is_own = i == self().index;
+    compare_stack(i, change);
+    change.is_own = false;
+    compare_heap(i, change);
   }
 }
 

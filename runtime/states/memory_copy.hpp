@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/state_hash.hpp"
+#include "runtime/states/step_change.hpp"
 
 namespace mazurka::runtime {
 
@@ -13,8 +14,8 @@ void prepare_copies();
 /// Copies everything that is part of the state.
 void copy_memory();
 
-/// Adds to `delta` what has changed since, and brings the copies up to date.
-void compare_memory(StateHash& delta);
+/// Adds what has changed since, and brings the copies up to date.
+void compare_memory(StepChange& change);
 
 /// What a byte adds to the hash of a state.
 inline StateHash hash_of_byte(std::uint64_t address, std::uint64_t value) {

@@ -10,6 +10,9 @@
 // execution, since all that anybody reads there happens before; and in it both accesses belong to last segments. The
 // proof needs that what an atomic access reads happens before it, so accesses weaker than acquire and release are
 // refused.
+//
+// The segment is part of the state as a hash. With Settings::keeps_bytes the accesses themselves are kept, in a log of
+// each thread, and are places of the state like others.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +48,21 @@ class OutsideSegments {
 
 /// The thread has come to its next step: the segment is complete.
 void end_segment(Thread& thread);
+
+// Of the logs.
+/// Maps them. To be called once.
+void prepare_segments();
+/// A thread begins.
+void forget_segment(std::uint32_t index);
+/// Lists what is different in the last segment of the running thread from the one before, as places from `place` on.
+void list_segment(std::uint64_t place);
+/// The last segment of a thread in bytes, for checkpoints.
+struct KeptSegment {
+  void* place;
+  std::uint64_t bytes;
+};
+KeptSegment last_segment_of(std::uint32_t index);
+
 /// Every plain access is to be looked at; the scheduler begins to count them anew with each step.
 inline void look_at_accesses() {
   if (scheduling.keeps_states) [[unlikely]]

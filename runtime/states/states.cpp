@@ -16,18 +16,35 @@ void copy_state() {
   copy_threads();
 }
 
-StateHash compare_state() {
-  StateHash delta;
-  compare_memory(delta);
-  compare_threads(delta);
-  return delta;
+/// Writes down what the last step changed.
+void compare_state(protocol::Channel& channel) {
+  const std::uint32_t step = scheduling.step - 1;
+  StepChange change;
+  change.is_listed = channel.settings.keeps_bytes;
+  if (change.is_listed)
+    channel.difference_ends[step] = step == channel.states_from ? 0 : channel.difference_ends[step - 1];
+  compare_memory(change);
+  compare_threads(change);
+  channel.shared_deltas[step] = change.shared;
+  channel.deltas[step] = change.own;
+  channel.deltas[step] ^= change.shared;
+  channel.delta_end = step + 1;
 }
 
 }  // namespace
 
+void list_difference(std::uint64_t place, std::uint64_t bits) {
+  protocol::Channel& channel = *worker.channel;
+  std::uint32_t& end = channel.difference_ends[scheduling.step - 1];
+  if (end == protocol::kMaxDifferences)
+    unsupported("a program whose steps change more than 32 MiB, where states are compared exactly (--exact),", 0);
+  channel.differences[end++] = {place, bits};
+}
+
 void prepare_states() {
   prepare_copies();
   prepare_places();
+  if (worker.channel->settings.keeps_bytes) prepare_segments();
 }
 
 void begin_states() {
@@ -47,8 +64,7 @@ bool reach_state() {
   if (step == channel.states_from) {
     copy_state();
   } else if (step > channel.states_from) {
-    channel.deltas[step - 1] = compare_state();
-    channel.delta_end = step;
+    compare_state(channel);
   }
   if (step != scheduling.checkpoint_at) return false;
   scheduling.checkpoint_at = UINT32_MAX;

@@ -7,6 +7,7 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/states/segment_accesses.hpp"
 #include "runtime/waiting/local_state.hpp"
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -53,6 +54,9 @@ bool is_access(const Operation& operation) {
   }
 }
 
+/// The first of two places with the hash of the thread's last segment: see segment_accesses.hpp.
+constexpr std::uint32_t kSegmentPlace = 8;
+
 /// Writes down all that decides what a thread does, or others find of it. Each has a place of its own, as steps that
 /// are independent may change one each.
 void list_places(const Thread& thread, Places& to) {
@@ -68,6 +72,7 @@ void list_places(const Thread& thread, Places& to) {
   add(thread.status);
   add(thread.last_child);
   add(thread.heap_top);
+  if (count != kSegmentPlace) __builtin_trap();
   for (const std::uint64_t part : thread.last_segment) add(part);
   if (lives) {
     add(thread.queue);
@@ -123,6 +128,7 @@ void forget_position(Thread& thread) {
   for (std::uint64_t& part : thread.segment) part = 0;
   for (std::uint64_t& part : thread.last_segment) part = 0;
   thread.segment_accesses = 0;
+  forget_segment(thread.index);
 }
 
 void note_position(Thread& thread) {
@@ -132,10 +138,11 @@ void note_position(Thread& thread) {
   const std::uint64_t site = thread.site;
   const Readiness readiness = threads.readiness[thread.index];
   Event* const record = scheduling.record;
-  const unsigned long step_functions[] = {reinterpret_cast<unsigned long>(&perform),
-                                          reinterpret_cast<unsigned long>(&perform_access)};
+  const unsigned long step_functions[] = {
+      reinterpret_cast<unsigned long>(&perform), reinterpret_cast<unsigned long>(&perform_access),
+      reinterpret_cast<unsigned long>(&perform_watched), reinterpret_cast<unsigned long>(&perform_watched_access)};
   static_assert(Thread::kPositionWords == MAZURKA_REGISTERS + 1);
-  const bool found = mazurka_registers_of_caller(step_functions, 2, thread.position) != 0;
+  const bool found = mazurka_registers_of_caller(step_functions, 4, thread.position) != 0;
   unsigned long registers[MAZURKA_REGISTERS];
   // As waiting loops are looked for with it, now and then, and it must make no difference whether they are.
   const bool waits_there = scheduling.reduces_waits && is_access(pending) && thread.access == image.base + site;
@@ -156,8 +163,9 @@ void copy_threads() {
   }
 }
 
-void compare_threads(StateHash& delta) {
+void compare_threads(StepChange& change) {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    change.is_own = i == self().index;
     Places now;
     list_thread(i, now);
     for (std::uint32_t j = 0; j < kPlaces; ++j) {
@@ -165,11 +173,13 @@ void compare_threads(StateHash& delta) {
       if (before == now[j]) [[likely]]
         continue;
       const std::uint64_t place = kFirstPlace + (std::uint64_t{i} * kPlaces + j) * 8;
-      if (before != 0) delta ^= hash_of(place, before);
-      if (now[j] != 0) delta ^= hash_of(place, now[j]);
+      if (before != 0) change.add(hash_of(place, before));
+      if (now[j] != 0) change.add(hash_of(place, now[j]));
+      if (change.is_listed && j - kSegmentPlace >= 2) list_difference(place, before ^ now[j]);
       before = now[j];
     }
   }
+  if (change.is_listed) list_segment(kFirstPlace);
 }
 
 }  // namespace mazurka::runtime

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "core/state_hash.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/states/step_change.hpp"
 
 namespace mazurka::runtime {
 
@@ -20,7 +20,7 @@ void note_position(Thread& thread);
 /// Notes what all threads are, to be compared with later.
 void copy_threads();
 
-/// Adds to `delta` what has changed since, and notes it.
-void compare_threads(StateHash& delta);
+/// Adds what has changed since, and notes it.
+void compare_threads(StepChange& change);
 
 }  // namespace mazurka::runtime

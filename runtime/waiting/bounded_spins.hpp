@@ -6,21 +6,11 @@
 // No execution is lost: rounds that fail have no effect. Of an execution in which the spin succeeds late, the rounds
 // before can be cut out; of one in which it fails, all but the first. What is left is an execution in which every
 // round comes right after the first, and all others read the same.
-//
-// The explorer knows from debug information and symbols where such code lies (Channel::bounded_spins). Code that it
-// calls is known by the hook at the beginning of functions.
 #pragma once
 
 #include "runtime/scheduling/thread_table.hpp"
 
 namespace mazurka::runtime {
-
-/// The running thread calls a function from this address, and returns from the last one that it called.
-void enter_from(const void* caller);
-void leave_callee();
-
-/// Whether the running thread is inside such a spin, performing an operation at `site`.
-bool in_bounded_spin(std::uint64_t site);
 
 /// Whether the load that the running thread has announced reads what it has just read, in the same spin, with no step
 /// of anybody since.

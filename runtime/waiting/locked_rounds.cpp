@@ -104,7 +104,7 @@ bool stops_before_lock(Thread& thread, std::uint64_t object, std::uint64_t site)
   return true;
 }
 
-void arrive_with_lock(Thread& thread) {
+void look_at_lock(Thread& thread) {
   if (!takes_steps(thread, thread.site)) return;
   thread.access = return_address(thread.site);
   thread.operand = 0;

@@ -7,6 +7,7 @@
 // several locations: that the lock comes after those of others instead is another execution.
 #pragma once
 
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 
 namespace mazurka::runtime {
@@ -20,7 +21,14 @@ bool sees_lock(const Event& event, std::uint64_t mutex);
 /// The running thread is about to lock a mutex. Whether it does an idle round again and again.
 bool stops_before_lock(Thread& thread, std::uint64_t object, std::uint64_t site);
 
+/// The part of arrive_with_lock() that looks closer.
+void look_at_lock(Thread& thread);
+
 /// The running thread has locked the mutex of its last operation.
-void arrive_with_lock(Thread& thread);
+inline void arrive_with_lock(Thread& thread) {
+  // Where states are kept there is nothing to look at, and a call would leave its traces on the stack.
+  if ((scheduling.knows_waits || scheduling.learns_waits) && !scheduling.keeps_states) [[unlikely]]
+    look_at_lock(thread);
+}
 
 }  // namespace mazurka::runtime

@@ -240,7 +240,7 @@ void begin_trial() {
   scheduling.record = nullptr;
   // Plain accesses are to be seen too.
   detector.checking = detector.guarding = detector.tracing = false;
-  detector.following = scheduling.knows_bounded_spins;
+  detector.following = scheduling.follows_library;
   detector.hooked = true;
   itimerval timer = {{0, 0}, {kMostSeconds, 0}};
   raw_syscall(SYS_setitimer, ITIMER_REAL, reinterpret_cast<long>(&timer), 0);

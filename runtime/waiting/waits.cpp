@@ -212,7 +212,9 @@ void prepare_waits() {
   unsigned long registers[MAZURKA_REGISTERS];
   mazurka_registers_at(0, registers);
   scheduling.reduces_waits = worker.channel->settings.reduce_waits;
-  scheduling.knows_bounded_spins = scheduling.reduces_waits && worker.channel->bounded_spin_count != 0;
+  scheduling.knows_bounded_spins = scheduling.reduces_waits && worker.channel->bounded_spins.count != 0;
+  scheduling.has_back_offs = scheduling.reduces_waits && worker.channel->back_offs.count != 0;
+  scheduling.follows_library = scheduling.knows_bounded_spins || scheduling.has_back_offs;
 }
 
 bool arrive_and_look(Thread& thread) {

@@ -28,6 +28,7 @@ bool arrive_and_look(Thread& thread);
 /// then. True in a trial of this thread, which goes on at once.
 inline bool arrive(Thread& thread) {
   thread.access = scheduling.reporting ? scheduling.return_address : thread.site + image.base;
+  if (!scheduling.knows_waits && !scheduling.learns_waits) return false;
   const bool is_back = thread.access == thread.mark && thread.pending.object == thread.mark_object;
   if (!is_back) ++thread.since_mark;
   const bool may_learn = scheduling.learns_waits && (is_back || thread.since_mark >= thread.mark_after);

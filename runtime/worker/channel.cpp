@@ -12,6 +12,7 @@
 #include "runtime/scheduling/sampling.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
+#include "runtime/waiting/assumptions.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/processes.hpp"
 #include "runtime/worker/worker.hpp"
@@ -59,6 +60,7 @@ void list_pending() {
       record.offer.alternative = alternative;
       record.offer.enabled = is_enabled;
       record.offer.stopped = is_stopped(thread);
+      record.offer.assumed = !is_enabled && is_assumed_away(thread);
       record.offer.site = thread.site;
       record.holder = is_enabled ? kNoProcess : holder(thread);
       return false;

@@ -33,6 +33,7 @@
 #include "runtime/posix/exit.hpp"
 #include "runtime/posix/signals.hpp"
 #include "runtime/posix/thread_exit.hpp"
+#include "runtime/scheduling/frames.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -377,6 +378,7 @@ MAZURKA_EXPORT void mazurka_explore(const mazurka_exploration* what, mazurka_exp
                               "other threads are running: join them before a closure is checked, since what they do "
                               "cannot be undone");
   scheduling.exploring = false;
+  note_frames_of_test();
   // What lies below this frame is not the test's; the driver of a worker needs pages of its own.
   const auto frame = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   char gap[2 * kPage];

@@ -11,6 +11,7 @@
 #include "runtime/memory/checkpoint.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/messages/mailbox.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/exit.hpp"
 #include "runtime/posix/signal_delivery.hpp"
@@ -20,8 +21,10 @@
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/site.hpp"
 #include "runtime/scheduling/thread_table.hpp"
 #include "runtime/states/states.hpp"
+#include "runtime/waiting/back_offs.hpp"
 #include "runtime/waiting/private_stacks.hpp"
 #include "runtime/waiting/trial.hpp"
 #include "runtime/worker/channel.hpp"
@@ -62,6 +65,7 @@ void clear_answer() {
   channel.held_back = 0;
   detector.accesses_left = kAccessesInARow;
   scheduling.waits_in_vain = 0;
+  scheduling.time_passes_for = 0;
   protocol::put(channel.error_site, {});
   protocol::put(channel.error_kind, FailureKind::None);
   protocol::put(channel.message[0], {});
@@ -92,6 +96,10 @@ void execute() {
   // Their events have other sites, as would those taken now; or waits among them are not known to be.
   if (scheduling.reporting || worker.channel->waits_are_new != 0) drop_checkpoints();
   scheduling.keeps_states = worker.channel->settings.keeps_states;
+  // Where threads look for signals all the time, no round of a loop is idle.
+  scheduling.polls_signals = worker.channel->wait_count != 0 && knows_signals();
+  scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0 && !scheduling.polls_signals;
+  scheduling.learns_waits = worker.channel->learns != 0 && !scheduling.polls_signals;
   if (!memory.has_checkpoints || !resume_from_checkpoint()) start();
   if (scheduling.reporting) scheduling.pause_at = UINT32_MAX;
   if (worker.channel->settings.once) start_debugging();
@@ -101,15 +109,12 @@ void execute() {
   detector.tracing = detector.detecting && worker.channel->watch.on;
   detector.suppressing = detector.checking && has_suppressions();
   detector.following =
-      detector.tracing || has_section_functions() || scheduling.knows_bounded_spins || detector.suppressing;
+      detector.tracing || has_section_functions() || scheduling.follows_library || detector.suppressing;
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
-  // Where threads look for signals all the time, no round of a loop is idle.
-  scheduling.polls_signals = worker.channel->wait_count != 0 && knows_signals();
-  scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0 && !scheduling.polls_signals;
-  scheduling.cleans_stack = scheduling.knows_waits;
+  scheduling.cleans_stack = scheduling.knows_waits || is_any_stack_scanned();
+  prepare_back_offs();
   start_private_stacks();
-  scheduling.learns_waits = worker.channel->learns != 0 && !scheduling.polls_signals;
   if (scheduling.keeps_states) begin_states();
   scheduling.exploring = true;
   for (;;) {
@@ -177,6 +182,14 @@ void note_blocks() {
   const auto note_both = [&](const Operation& operation, std::uint32_t event) {
     note(operation.object, event);
     note(second_object(operation), event);
+    if (family(operation.kind) != Family::Mailbox) return;
+    add({operation.object, kMailboxBytes, 0, 0});  // if it is none of the heap, since a test made it before its closure
+    for (std::uint32_t i = 0; i < channel.block_count; ++i) {
+      HeapBlock& block = channel.blocks[i];
+      if (block.below_frame != 0 || block.address != operation.object) continue;
+      block.holder = holder_of_mailbox(block);
+      if (block.holder != 0) return note(block.holder, event);
+    }
   };
   for (std::uint32_t i = 0; i < channel.event_count; ++i) note_both(channel.journal[i].operation, i);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)

@@ -46,6 +46,7 @@ void finish(Outcome outcome) {
 }
 
 void fail(FailureKind kind, const char* message, std::uint64_t site) {
+  no_trial();  // the channel is shared with the process that waits for its end
   if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(kind, message);
   if (scheduling.reporting) note_frames();
   worker.channel->error_kind = kind;
@@ -56,12 +57,14 @@ void fail(FailureKind kind, const char* message, std::uint64_t site) {
 }
 
 void fail(FailureKind kind, const ObjectMisuse& misuse, std::uint64_t site) {
+  no_trial();
   worker.channel->misuse = misuse;
   message() << "object " << reinterpret_cast<void*>(misuse.object);
   fail(kind, worker.channel->message, site);
 }
 
 void unsupported(const char* what, std::uint64_t site) {
+  no_trial();
   if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(FailureKind::Unsupported, what);
   worker.channel->error_kind = FailureKind::Unsupported;
   Text(worker.channel->message, protocol::kMessageBytes) << what << " cannot be controlled";

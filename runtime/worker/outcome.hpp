@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/text.hpp"
+#include "runtime/waiting/trial.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -21,6 +22,9 @@ using mazurka::FailureKind, mazurka::ObjectKind;  // for functions of the C libr
 [[noreturn]] void unsupported(const char* what, std::uint64_t site);
 
 /// The text of the message under construction.
-inline Text message() { return Text(worker.channel->message, protocol::kMessageBytes); }
+inline Text message() {
+  no_trial();
+  return Text(worker.channel->message, protocol::kMessageBytes);
+}
 
 }  // namespace mazurka::runtime

@@ -13,11 +13,13 @@
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/file_use.hpp"
 #include "runtime/files/files.hpp"
+#include "runtime/messages/sending.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/trial.hpp"
+#include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -92,6 +94,10 @@ using namespace mazurka::runtime;
 namespace {
 
 long write_to_file(int file, long number, const void* what, long count, std::uint64_t site) {
+  if (is_channel(file)) {
+    if (number == SYS_writev) unsupported("writev() to a pipe, socket or the like", site);
+    return write_or_signal(file, what, static_cast<std::size_t>(count), {}, true, site);
+  }
   if (is_output(file)) return or_errno(raw_syscall(number, file, reinterpret_cast<long>(what), count));
   const FileUse use(true, site);
   return or_errno(file_call(number, site, file, reinterpret_cast<long>(what), count));

@@ -39,6 +39,7 @@ struct CheckOptions {
   ExploreOptions explore;
   double time_limit = 0;
   bool keep_going = false;
+  std::string deadlocks = "report";
   std::string save;
   bool as_found = false;
   int answer = -1;  ///< a descriptor: of the test that asks for its closure to be explored
@@ -74,6 +75,8 @@ class CheckListener final : public Listener {
     if (std::none_of(found_.begin(), found_.end(), is_same)) found_.push_back(execution);
     return options_.keep_going;
   }
+
+  bool deadlocks_fail() const override { return options_.deadlocks == "report"; }
 
   void on_new_beginning() override {
     found_.clear();
@@ -205,12 +208,17 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     story.replay = std::move(replay);
     verdict.errors.push_back(std::move(story));
   }
-  if (exploration.statistics.cutoffs != 0 && verdict.result == Result::Ok)
+  if (exploration.statistics.cutoffs != 0 && verdict.result == Result::Ok && !options.explore.exact)
     verdict.notes.emplace_back("states are told apart by hashes of 128 bits (docs/unfolding.md, Cutoffs)");
+  if (options.deadlocks == "ignore" && verdict.result == Result::Ok)
+    verdict.notes.emplace_back("that somebody waits for ever was not looked for (--deadlocks=ignore)");
   // A proof that rests on a condition which nothing checks must say so.
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
     verdict.notes.emplace_back(
         "this holds if the program has no data race and uses no freed memory, which --plain=ignore does not check");
+  if (system.has_long_waits() && verdict.result != Result::Bug)
+    verdict.notes.emplace_back(
+        "waits of a minute and more were taken to end only where nothing else can move (docs/messages.md, Time)");
   add_unseen(system.unseen(), options.trust, verdict);
   for (const auto& [goal, reached] : system.goals()) verdict.goals.push_back({goal, reached});
   if (const std::string missed = report::missed_goals(verdict); !missed.empty() && verdict.errors.empty()) {
@@ -314,6 +322,8 @@ void run_check(const CheckOptions& options, Context& context) {
     throw InputError("--cutoffs are cutoffs of an unfolding; add --algorithm=unfolding");
   if (options.explore.cache != 0 && !options.explore.cutoffs)
     throw InputError("--cache is what --cutoffs remember; add --cutoffs");
+  if (options.explore.exact && !options.explore.cutoffs)
+    throw InputError("--exact is how --cutoffs compare states; add --cutoffs");
   const std::string& algorithm = options.explore.algorithm;
   if (options.explore.context_switches != UINT32_MAX && algorithm != "optimal" && algorithm != "source" &&
       algorithm != "observers")
@@ -324,6 +334,7 @@ void run_check(const CheckOptions& options, Context& context) {
         "--save is for programs: the schedule of a closure belongs to the state of its test at the call; run the test "
         "again, it finds the same execution");
   system_options.any_clients = system_options.states = explores_states(options.explore);
+  system_options.exact = options.explore.exact;
   system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
   const std::unique_ptr<System> system = load_system(system_options);
   if (explores_states(options.explore) && system->is_program() && options.system.isolation == "fork")
@@ -359,6 +370,11 @@ void register_check(CLI::App& app, Context& context) {
   command->add_flag(
       "--keep-going", options->keep_going,
       "Go on after the first bug and report all distinct ones; how many executions fail depends on the algorithm");
+  command
+      ->add_option("--deadlocks", options->deadlocks,
+                   "report: an execution in which somebody waits for ever is a bug; ignore: it is one that ends")
+      ->check(CLI::IsMember({"report", "ignore"}))
+      ->capture_default_str();
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   add_report_options(*command, options->reports);

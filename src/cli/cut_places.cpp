@@ -50,7 +50,7 @@ report::CutPlace CutPlaces::describe(System& system, const Key& key, const Found
   std::uint64_t site = key.site;
   // Whoever interrupted it, or set a time limit, does not want to wait for an execution that takes long.
   const bool is_quick = !interrupted() || found.sample.events.size() <= kQuickSample;
-  if (system.names().place(site).in_system_header() && found.sample.outcome == Outcome::Limit && is_quick) {
+  if (system.names().place(site).in_foreign_header() && found.sample.outcome == Outcome::Limit && is_quick) {
     Execution sample = found.sample;
     sample.outcome = Outcome::Stopped;  // as it is when it is repeated up to here
     site = system.prepared_for_report(std::move(sample)).pending[found.pending].site;

@@ -71,7 +71,8 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
   unfolding.keep_events = options.keep_events || !options.dot.empty();
   unfolding.max_steps = options.max_steps;
   unfolding.cutoffs = options.cutoffs;
-  if (options.cache != 0) unfolding.cache = options.cache;
+  if (options.cache != 0) unfolding.states.cache = options.cache;
+  unfolding.states.exact = options.exact;
   std::unique_ptr<unfolding::Exploration> exploration;
   Depth depth;
   const auto explore_states = [&] {  // all of them come to an end
@@ -117,6 +118,10 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
     answer.details.emplace_back("local_states", result.cutoffs.states);
     answer.details.emplace_back("cache_hits", result.cutoffs.cache_hits);
     answer.details.emplace_back("cache_emptied", result.cutoffs.emptied);
+    if (options.exact) {
+      answer.details.emplace_back("hash_collisions", result.cutoffs.collisions);
+      answer.details.emplace_back("bytes_of_states", result.cutoffs.bytes);
+    }
   }
   add_distances("causality", result.causality_distances);
   add_distances("conflict", result.conflict_distances);
@@ -230,6 +235,8 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
       .add_option("--cache", options.cache,
                   "With --cutoffs: remember at most this many states of events that were forgotten (all of them)")
       ->check(check_count);
+  command.add_flag("--exact", options.exact,
+                   "With --cutoffs: compare states byte by byte, not only by their hashes of 128 bits");
   command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
   command
       .add_option("--max-executions", options.max_executions,

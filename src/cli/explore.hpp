@@ -32,6 +32,7 @@ struct ExploreOptions {
   bool keep_events = false;
   bool cutoffs = false;
   std::uint64_t cache = 0;  // states; 0: without a limit
+  bool exact = false;       // states are compared byte by byte
   std::string dot;
 };
 

@@ -102,10 +102,13 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
   if (!is_sampling(options)) add_cuts(options, s, reach, reasons);
   for (const auto& [key, value] : exploration.details)
     if (key == kSkippedBySwitches && value != 0)
-      reasons.push_back({"context-switches",
-                         fmt::format("{} continuation{} with more than {} context switches {} left out", grouped(value),
-                                     value == 1 ? "" : "s", options.context_switches, value == 1 ? "was" : "were"),
-                         "raise --context-switches, or leave it out"});
+      reasons.push_back(
+          {"context-switches",
+           fmt::format("{} continuation{} with more than {} {} left out", grouped(value), value == 1 ? "" : "s",
+                       options.context_switches == 1 ? "1 context switch"
+                                                     : fmt::format("{} context switches", options.context_switches),
+                       value == 1 ? "was" : "were"),
+           "raise --context-switches, or leave it out"});
   return reasons;
 }
 

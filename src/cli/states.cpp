@@ -66,7 +66,7 @@ struct Findings {
     if (!complete && interrupted())
       reasons.push_back(interrupt_reason(options.limits.seconds));
     else if (!complete)
-      reasons.push_back({"max-states", fmt::format("it stopped at {}", counted(options.max_states, "state")),
+      reasons.push_back({"max-states", fmt::format("the limit of {} was reached", counted(options.max_states, "state")),
                          "raise --max-states, or try another --algorithm, which may need fewer"});
     if (complete && verification && verification->verdict != Verification::Verdict::Holds)
       reasons.push_back(

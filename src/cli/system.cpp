@@ -71,6 +71,7 @@ class ProgramSystem final : public System {
   std::vector<program::Suppression> suppressions() const override {
     return program_.executor().configuration().suppressions;
   }
+  bool has_long_waits() const override { return program_.executor().has_long_waits(); }
   std::vector<program::ProgramExecutor::Goal> goals() const override { return program_.executor().goals(); }
   program::UnseenCode unseen() const override {
     const program::Zygote* const zygote = program_.executor().configuration().zygote.get();
@@ -134,6 +135,7 @@ program::Configuration configuration(const SystemOptions& options) {
     result.settings.nondet_highest = range->highest;
   }
   result.settings.keeps_states = options.states;
+  result.settings.keeps_bytes = options.exact;
   result.settings.reduce_waits = options.waiting == "reduce";
   result.waits = options.waits;
   result.settings.pass_output = options.pass_output;

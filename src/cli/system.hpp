@@ -36,6 +36,7 @@ struct SystemOptions {
   bool pass_output = false;
   bool any_clients = false;           ///< those of a network may be cyclic
   bool states = false;                ///< executions are to say what steps change (core/state_hash.hpp)
+  bool exact = false;                 ///< then: also without hashing (core/state_difference.hpp)
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
   std::vector<std::string> debugger;  ///< the words that start it
   std::string zygote;                 ///< where the workers for a closure come from; empty: the input is started
@@ -64,6 +65,8 @@ class System {
   virtual Execution prepared_for_report(Execution execution) { return execution; }
   /// Where threads were found to wait in loops.
   virtual std::vector<protocol::Wait> waits() const { return {}; }
+  /// Whether long waits were taken to outlast everything else (docs/messages.md, Time).
+  virtual bool has_long_waits() const { return false; }
   /// The goals that it has declared, and whether they were reached.
   virtual std::vector<program::ProgramExecutor::Goal> goals() const { return {}; }
   /// Data races that were found and are meant: of executions so far.

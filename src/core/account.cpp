@@ -27,6 +27,7 @@ bool account(const Execution& execution, std::uint64_t number, Statistics& stati
     case Outcome::Deadlock:
     case Outcome::Error:
       ++statistics.executions;
+      if (execution.outcome == Outcome::Deadlock && !listener.deadlocks_fail()) break;
       ++statistics.errors;
       go_on = listener.on_error(execution, number);
       break;

@@ -6,9 +6,12 @@
 
 namespace mazurka {
 
-bool CodePlace::in_system_header() const {
+bool CodePlace::in_foreign_header() const { return is_foreign_header(path); }
+
+bool is_foreign_header(const std::string& path) {
   const std::string plain = std::filesystem::path(path).lexically_normal().string();
-  return plain.starts_with("/usr/include/") || plain.starts_with("/usr/lib/");
+  return plain.starts_with("/usr/include/") || plain.starts_with("/usr/lib/") ||
+         plain.find("/include/mazurka/") != std::string::npos;
 }
 
 std::string to_string(const CodePlace& place) {

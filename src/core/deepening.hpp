@@ -56,6 +56,7 @@ class Deepening final : public Listener {
   const Depth& depth() const { return depth_; }
 
   bool on_error(const Execution& execution, std::uint64_t number) override;
+  bool deadlocks_fail() const override { return listener_.deadlocks_fail(); }
   void on_cut(const Execution& execution) override;
   void on_new_beginning() override;
   bool on_progress(const Statistics& statistics) override;

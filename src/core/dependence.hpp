@@ -227,7 +227,10 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
     case Family::Futex: return futex_relation(first, second);
     case Family::Mailbox: return mailbox_relation(first, second);
     case Family::Annotation: return annotation_relation(first, second);
-    // Def. 10 of *Revisiting Stateful POR*: actions with a common server are dependent.
+    // All descriptors are one object, so that poll and epoll, which look at several, are steps on it like all other
+    // calls: what each of them finds may be what another one left. Actions with a common server are dependent by Def. 10
+    // of *Revisiting Stateful POR*.
+    case Family::Descriptor:
     case Family::Server: return Relation::Racing;
     case Family::Lifetime:
     case Family::Local:
@@ -240,6 +243,8 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
 /// Where at least one of the families is no set of objects, or they differ.
 constexpr Relation mixed_relation(Family a, Family b, const Operation& first, const Operation& second) {
   if (first.kind == None || second.kind == None) return Relation::Independent;
+  // Time passes where nothing else can move. So what came before it had to, and what comes after it could not before.
+  if (first.kind == TimePasses || second.kind == TimePasses) return Relation::Ordered;
   // After the end of the program nothing is possible, not even what concerns a process alone.
   if (a == Family::World || b == Family::World) return Relation::Racing;
   // A section is possible at any time, if only to fail because something inside would block.

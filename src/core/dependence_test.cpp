@@ -486,6 +486,30 @@ TEST(Dependence, MailboxWithSelectiveReceives) {
   EXPECT_EQ(second_object(one), 0U) << "a pattern is not an object";
 }
 
+TEST(Dependence, Descriptors) {
+  // state[0]: what is in a pipe; state[1 + p]: what p read last
+  check({{}, by_all({on(DescriptorUse), on(DescriptorWait)}), [](State& s, const Act& act) {
+           if (act.operation.kind == DescriptorUse) return s[0] = (2 * s[0] + act.process + 1) % 7, true;
+           return s[0] != 0 && (s[1 + act.process] = s[0], s[0] = 0, true);
+         }});
+}
+
+TEST(Dependence, TimePasses) {
+  // Processes 1 and 2 do their work, which is none of the other's business; when both have done it, process 0 lets time
+  // pass, and there is work again. state[p]: what p has to do
+  std::vector<Act> acts = {{0, on(TimePasses)}};
+  for (int p = 1; p < kProcesses; ++p)
+    for (const OperationKind kind : {Yield, Store}) {
+      acts.push_back({p, on(kind)});
+      acts.back().operation.object = static_cast<std::uint64_t>(64 * p);
+    }
+  check({{0, 2, 1}, acts, [](State& s, const Act& act) {
+           if (act.process == 0) return s[1] == 0 && s[2] == 0 && (s[1] = 1, s[2] = 2, true);
+           return s[act.process] == (act.operation.kind == Yield ? 1 : 2) && (--s[act.process], true);
+         }});
+  EXPECT_EQ(relation(on(TimePasses), on(Exit)), Relation::Ordered);
+}
+
 TEST(Dependence, Annotation) {
   // state[p]: whose releases p knows, as bits; state[3]: what was released at the address
   check({{1, 2, 4}, by_all({on(AnnotateAcquire), on(AnnotateRelease)}), [](State& s, const Act& act) {
@@ -652,6 +676,7 @@ TEST(Dependence, WhatIsFreedMeetsEverythingInIt) {
   for (int i = 0; i < static_cast<int>(Count); ++i) {
     Operation inside = on(static_cast<OperationKind>(i));
     if (inside.kind == AtomicSection) continue;  // it depends on what its operations depend on
+    if (inside.kind == TimePasses) continue;     // it is ordered with everything
     inside.set_length(inside.kind == Free ? 8 : 0);
     const Family f = family(inside.kind);
     const bool meets = lies_in_memory(f) || f == Family::World;

@@ -35,6 +35,7 @@ struct Offer {
   std::uint32_t alternative = 0;
   bool enabled = false;
   bool stopped = false;              ///< the process goes no further in this exploration (core/bound.hpp)
+  bool assumed = false;              ///< it is disabled because an assumption would not hold after it: nobody waits
   ProcessIndex holder = kNoProcess;  ///< who has what a disabled operation waits for, where that is known
   std::uint64_t site = 0;
 

@@ -11,6 +11,7 @@
 #include "core/event.hpp"
 #include "core/failure_record.hpp"
 #include "core/heap_block.hpp"
+#include "core/state_difference.hpp"
 #include "core/state_hash.hpp"
 
 namespace mazurka {
@@ -64,6 +65,11 @@ struct Execution {
   /// execution in its midst.
   std::vector<StateHash> deltas;
   std::size_t first_delta = 0;
+  /// Of each of these, what others than its process may see. Of programs only.
+  std::vector<StateHash> shared_deltas;
+  /// If the system says what changed without hashing it: the differences of each event, up to where its own end.
+  std::vector<StateDifference> differences;
+  std::vector<std::uint32_t> difference_ends;
   /// For the executor that filled it. Whoever changes the events of an execution and has it filled again clears it
   /// first.
   AnswerMark mark;
@@ -82,6 +88,14 @@ struct Execution {
   /// What the event at this place changed; null where that is not known.
   const StateHash* delta(std::size_t place) const {
     return place >= first_delta && place - first_delta < deltas.size() ? &deltas[place - first_delta] : nullptr;
+  }
+
+  /// Its differences, in any order; the event has a delta.
+  std::span<const StateDifference> differences_of(std::size_t place) const {
+    const std::size_t i = place - first_delta;
+    if (i >= difference_ends.size()) return {};
+    const std::size_t begin = i == 0 ? 0 : difference_ends[i - 1];
+    return std::span(differences).subspan(begin, difference_ends[i] - begin);
   }
 
   std::span<const Offer> offers_of(const Event& event) const {
@@ -105,6 +119,9 @@ struct Execution {
     final_state.clear();
     deltas.clear();
     first_delta = 0;
+    shared_deltas.clear();
+    differences.clear();
+    difference_ends.clear();
     mark = {};
   }
 };

@@ -19,6 +19,8 @@ class Listener {
   virtual void on_execution(const Execution&) {}
   /// An execution ended in an error. `number` counts executions from 0. Returns false to stop the exploration.
   virtual bool on_error(const Execution& execution, std::uint64_t number) = 0;
+  /// Whether a deadlock is an error. If not, it is the end of an execution like others.
+  virtual bool deadlocks_fail() const { return true; }
   /// A limit or a bound kept something from going on in this execution.
   virtual void on_cut(const Execution&) {}
   /// The exploration begins anew, since something was learnt of the system: what was said so far is void.

@@ -23,8 +23,9 @@ enum class Family : std::uint8_t {
   Mailbox,     ///< the queue of messages of one receiver
   Lifetime,    ///< begin or end of whatever lives in a range of bytes: depends on every use of it
   Annotation,  ///< an address by which a program says to the race detector what it orders
+  Descriptor,  ///< the pipes, event counters, timers and the like that descriptors of the program stand for, as a whole
   Server,      ///< a server of a network of automata, by component id
-  World,       ///< everything at once: ending the program
+  World,       ///< everything at once: ending the program, or nothing else being possible
   Section,     ///< what the operations inside an atomic section act on, see footprint.hpp
 };
 
@@ -83,6 +84,9 @@ enum class OperationKind : std::uint8_t {
   MailboxReceive,     ///< takes the oldest message that matches; blocks while there is none
   MailboxTryReceive,  ///< the same, but gives up, with kFailed, if there is none: by a time-out, or at once
 
+  DescriptorUse,   ///< a call on descriptors that returns at once
+  DescriptorWait,  ///< one that blocks until what it waits for is there, or time has passed
+
   AnnotateAcquire,  ///< what was released at this address so far happens before what follows
   AnnotateRelease,  ///< what came before happens before later acquisitions at this address
 
@@ -95,9 +99,29 @@ enum class OperationKind : std::uint8_t {
   Fence,
 
   AtomicSection,  ///< several operations that nobody can interrupt; with kFailed an assumption among them did not hold
+  TimePasses,     ///< nothing else can move, and a process that waits for time goes on
   Exit,           ///< ends the whole program
 
   Count,
+};
+
+/// What a call on descriptors does.
+enum class DescriptorCall : std::uint8_t {
+  Create,
+  Read,
+  Write,
+  Close,
+  Duplicate,
+  Control,
+  Poll,
+  Wait,
+  Register,
+  Arm,
+  ShutDown,
+  Send,
+  Receive,
+  Open,
+  Unlink,
 };
 
 /// Flags of an operation.
@@ -160,6 +184,8 @@ struct Operation {
   constexpr std::uint32_t sender() const { return (detail - 1) >> kSenderShift; }
   static constexpr unsigned kSenderShift = 20;
   static constexpr std::uint32_t kMostMessages = (1U << kSenderShift) - 1;  ///< of a process
+  /// All that were sent before the execution began, by a test that then checks a closure: no send is one of them.
+  static constexpr std::uint32_t kSentBefore = kMostMessages + 1;
   /// Of a send: what receives select by.
   constexpr std::uint32_t tag() const { return static_cast<std::uint32_t>(second); }
   constexpr void set_tag(std::uint32_t tag) { second = tag; }
@@ -169,6 +195,14 @@ struct Operation {
   }
   constexpr std::uint32_t mask() const { return static_cast<std::uint32_t>(second >> 32); }
   constexpr bool matches(std::uint32_t tag) const { return (tag & second >> 32) == (second & UINT32_MAX); }
+
+  /// Carries::Call: which one, and the descriptor, kNoDescriptor if there is none or are several.
+  constexpr DescriptorCall call() const { return static_cast<DescriptorCall>(detail >> 16); }
+  constexpr std::uint32_t descriptor() const { return detail & kNoDescriptor; }
+  constexpr void set_call(DescriptorCall call, std::uint32_t descriptor) {
+    detail = static_cast<std::uint32_t>(call) << 16 | (descriptor & kNoDescriptor);
+  }
+  static constexpr std::uint32_t kNoDescriptor = 0xffff;
 
   static constexpr std::uint32_t kNobody = UINT32_MAX;
 
@@ -223,6 +257,7 @@ enum class Carries : std::uint8_t {
   Waiter,    ///< detail: the process itself, which waited
   Wait,      ///< with kReacquire, detail: the process itself, second: the condition variable it waited for
   Arrival,   ///< detail: at a barrier
+  Call,      ///< detail: on descriptors
   Released,  ///< second: the mutex that a wait gives back
   Length,    ///< second: in bytes
   Message,   ///< detail: a message, second: its tag or the pattern of a receive
@@ -297,6 +332,8 @@ inline constexpr KindFacts kRows[] = {
     {MailboxSend,        Mailbox,    Always,   One,      Some,       NoBytes,  Keeps,    Message,  "send"},
     {MailboxReceive,     Mailbox,    MayBlock, One,      Some,       NoBytes,  Keeps,    Message,  "receive"},
     {MailboxTryReceive,  Mailbox,    Always,   MayFail,  Some,       NoBytes,  Keeps,    Message,  "try-receive"},
+    {DescriptorUse,      Descriptor, Always,   One,      Everything, NoBytes,  Keeps,    Call,     "use-descriptor"},
+    {DescriptorWait,     Descriptor, MayBlock, Several,  Everything, NoBytes,  Keeps,    Call,     "wait-for-descriptor"},
     {AnnotateAcquire,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "acquire"},
     {AnnotateRelease,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "release"},
     {Synchronise,        Server,     MayBlock, Several,  Everything, NoBytes,  Keeps,    Action,   "synchronise"},
@@ -306,6 +343,7 @@ inline constexpr KindFacts kRows[] = {
     {Yield,              Local,      Always,   Several,  Some,       NoBytes,  Keeps,    Nothing,  "yield"},
     {Fence,              Local,      Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "fence"},
     {AtomicSection,      Section,    Always,   AsInside, Some,       NoBytes,  Keeps,    Nothing,  "atomic-section"},
+    {TimePasses,         World,      MayBlock, Several,  Some,       NoBytes,  Keeps,    Nothing,  "time-passes"},
     {Exit,               World,      Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "exit"},
 };
 // clang-format on

@@ -52,6 +52,11 @@ bool NetworkExecutor::take(Step step) {
     StateHash delta = hash_of_change(client, product_.layout().get(state_.data(), client), offer.client_target);
     if (offer.server != client) delta ^= hash_of_change(offer.server, event.value, server_target);
     execution_->deltas.push_back(delta);
+    execution_->differences.push_back(
+        {client, product_.layout().get(state_.data(), client) ^ std::uint64_t{offer.client_target}});
+    if (offer.server != client)
+      execution_->differences.push_back({offer.server, event.value ^ std::uint64_t{server_target}});
+    execution_->difference_ends.push_back(static_cast<std::uint32_t>(execution_->differences.size()));
   }
   product_.layout().set(state_.data(), client, offer.client_target);
   product_.layout().set(state_.data(), offer.server, server_target);

@@ -38,6 +38,7 @@ inline constexpr auto kConditions = [] {
         return Condition::NamesProcess;
       if (kind.carries == Carries::Message) return Condition::NamesSender;
       if (kind.carries == Carries::Choices) return Condition::Chooses;
+      if (kind.carries == Carries::Call) return Condition::None;
       if (kind.family == Family::Thread) return Condition::OnProcess;
       return kind.family == Family::Section ? Condition::None : Condition::OnBytes;
     };

@@ -11,9 +11,9 @@
 
 #include "core/error.hpp"
 #include "core/invariant.hpp"
-#include "program/bounded_spins.hpp"
 #include "program/damage.hpp"
 #include "program/failures.hpp"
+#include "program/library_code.hpp"
 #include "program/timed_code.hpp"
 #include "program/watchdog.hpp"
 
@@ -36,6 +36,7 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(
   Configuration complete = configuration;
   if (configuration.settings.reduce_waits) {
     complete.bounded_spins = bounded_spins(configuration.binary);
+    complete.back_offs = back_offs(configuration.binary);
     complete.timed_code = timed_code(configuration.binary);
   }
   complete.suppressed = suppressed_ranges(configuration.binary, configuration.suppressions);
@@ -146,6 +147,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   read_processes();
   read_waits(channel);
   read_meant_races(channel);
+  has_long_waits_ = has_long_waits_ || channel.long_waits != 0;
   const std::optional<Difference> difference = station.exchange.read(answered, processes_.size(), into);
   if (answered)
     read_failure(into);
@@ -307,6 +309,15 @@ void ProgramExecutor::read_deltas(Execution& execution) const {
   if (begin >= end) return;
   execution.first_delta = begin;
   execution.deltas.assign(channel.deltas + begin, channel.deltas + end);
+  execution.shared_deltas.assign(channel.shared_deltas + begin, channel.shared_deltas + end);
+  if (!channel.settings.keeps_bytes) return;
+  execution.difference_ends.assign(channel.difference_ends + begin, channel.difference_ends + end);
+  std::uint32_t last = 0;
+  for (const std::uint32_t each : execution.difference_ends) {
+    if (each < last || each > protocol::kMaxDifferences) throw DamagedSegment{"what steps changed"};
+    last = each;
+  }
+  execution.differences.assign(channel.differences, channel.differences + last);
 }
 
 void ProgramExecutor::read_warnings(Execution& execution) {

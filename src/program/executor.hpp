@@ -48,6 +48,8 @@ class ProgramExecutor : public Executor {
     std::string name;
     bool reached = false;
   };
+  /// Whether calls that wait for a minute or more were kept from timing out while others could move.
+  bool has_long_waits() const { return has_long_waits_; }
   /// The goals that the program has declared, and whether any execution has reached them.
   std::vector<Goal> goals() const;
   /// Where the image of the program is loaded, the same in every worker: address - load_base() is its symbol's value.
@@ -123,6 +125,7 @@ class ProgramExecutor : public Executor {
   WarningCounts warnings_;
   std::vector<protocol::Wait> waits_;
   std::vector<protocol::MeantRace> meant_races_;
+  bool has_long_waits_ = false;
 };
 
 }  // namespace mazurka::program

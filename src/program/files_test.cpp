@@ -113,6 +113,7 @@ TEST_F(Files, AreTheSameInEveryExecution) {
       {"reader_and_writer", {"0", "-1"}},
       {"two_streams", {"12", "21"}},
       {"two_readers", {"0"}},
+      {"unseen_before_threads", {"012", "021"}},
   };
   umask(022);
   for (const FileScenario& scenario : scenarios)

@@ -1,12 +1,13 @@
 #include "program/members.hpp"
 
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include <dwarf.h>
 #include <fmt/format.h>
+
+#include "core/code_place.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -16,11 +17,9 @@ std::string_view name_of(Dwarf_Die* die) {
   return name == nullptr ? std::string_view{} : name;
 }
 
-bool is_from_system(Dwarf_Die* type) {
+bool is_foreign(Dwarf_Die* type) {
   const char* file = dwarf_decl_file(type);
-  if (file == nullptr) return false;
-  const std::string path = std::filesystem::path(file).lexically_normal().string();
-  return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/");
+  return file != nullptr && is_foreign_header(file);
 }
 
 /// Where a variable is, if that is one place; clang writes it as an index into a table of addresses.
@@ -72,8 +71,8 @@ std::string inside_array(Dwarf_Die* array, std::uint64_t offset, std::string_vie
 std::string inside_class(Dwarf_Die* type, std::uint64_t offset, std::string_view whole) {
   if (offset == 0 && !whole.empty() && name_of(type) == whole) return "";
   // An array of the standard library is one, and a pair has members of its own; nothing else shows what it is made of.
-  const bool is_array = is_from_system(type) && name_of(type).starts_with("array<");
-  if (is_from_system(type) && !is_array && !name_of(type).starts_with("pair<")) return rest(offset);
+  const bool is_array = is_foreign(type) && name_of(type).starts_with("array<");
+  if (is_foreign(type) && !is_array && !name_of(type).starts_with("pair<")) return rest(offset);
   std::string text = rest(offset);
   for_each_child(type, [&](Dwarf_Die* member) {
     const int tag = dwarf_tag(member);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,34 @@
 namespace mazurka::program {
 namespace {
 
-constexpr std::string_view kSignalsOf = "pending_signals_of";
+// Tables of the runtime (signal_delivery.cpp): four bytes for each thread, and an action for each signal.
+constexpr std::string_view kSignalsOf = "mazurka_pending_signals_of";
+constexpr std::string_view kSignalActions = "mazurka_signal_actions";
+constexpr std::uint32_t kActionBytes = 24;
+// What they are called: no variable of a program has a blank in its name.
+constexpr std::string_view kSignalsName = "signals of thread ";
+constexpr std::string_view kActionName = "action of ";
+
+/// Of `mazurka_pending_signals_of+4`.
+std::uint32_t offset_in(std::string_view name) {
+  std::uint32_t offset = 0;
+  if (const std::size_t plus = name.find('+'); plus != std::string_view::npos)
+    std::from_chars(name.data() + plus + 1, name.data() + name.size(), offset);
+  return offset;
+}
+
+std::string signal_name(std::uint32_t number) {
+  const char* const abbreviation = sigabbrev_np(static_cast<int>(number));
+  return abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
+}
+
+/// Of a word with a bit for each.
+std::string signal_names(std::uint64_t set) {
+  std::string text;
+  for (std::uint32_t number = 1; number <= 32; ++number)
+    if ((set >> (number - 1) & 1) != 0) text += (text.empty() ? "" : ", ") + signal_name(number);
+  return text.empty() ? "none" : text;
+}
 
 }  // namespace
 
@@ -22,19 +50,23 @@ CodePlace ProgramNames::place(std::uint64_t site) const {
   return place;
 }
 
-/// `pending_signals_of+4`, a table of the runtime (signal_delivery.cpp) with four bytes for each thread.
-std::string ProgramNames::signals_text(std::string_view name) const {
-  std::uint32_t offset = 0;
-  if (const std::size_t plus = name.find('+'); plus != std::string_view::npos)
-    std::from_chars(name.data() + plus + 1, name.data() + name.size(), offset);
-  return "signals of thread " + process_name(offset / sizeof(std::uint32_t));
+std::string ProgramNames::signals_text(const std::string& name) const {
+  if (name.starts_with(kSignalsOf))
+    return std::string(kSignalsName) + process_name(offset_in(name) / sizeof(std::uint32_t));
+  return name.starts_with(kSignalActions) ? std::string(kActionName) + signal_name(offset_in(name) / kActionBytes)
+                                          : name;
 }
 
 std::string ProgramNames::object_text(std::uint64_t address, const std::vector<HeapBlock>& heap,
                                       std::string_view whole) const {
   if (address == protocol::kFiles) return "files";
-  if (std::string name = find_variable(address, heap, whole).name; !name.empty())
-    return name.starts_with(kSignalsOf) ? signals_text(name) : name;
+  if (std::string name = find_variable(address, heap, whole).name; !name.empty()) return signals_text(name);
+  const auto held =
+      std::ranges::find_if(heap, [&](const HeapBlock& block) { return block.holder != 0 && block.address == address; });
+  if (held != heap.end() && held->holder != address) {
+    // What has no name itself gives none.
+    if (std::string name = object_text(held->holder, heap); !name.starts_with("0x")) return name;
+  }
   if (std::string name = heap_text(address, heap); !name.empty()) return name;
   return Names::variable(address, heap);
 }
@@ -54,7 +86,10 @@ Symbols::Variable ProgramNames::find_lasting(std::uint64_t address, std::string_
 ScalarType ProgramNames::type_at(std::uint64_t address, const std::vector<HeapBlock>& heap) const {
   const auto [place, is_new] = lasting_types_.try_emplace(address);
   if (is_new)
-    if (const Symbols::Variable found = find_lasting(address, {}); !found.name.empty()) place->second = found.type;
+    if (const Symbols::Variable found = find_lasting(address, {}); !found.name.empty()) {
+      place->second = found.type;
+      if (found.name.starts_with(kSignalsOf)) signal_words_.insert(address);
+    }
   return place->second ? *place->second : stack_variable(address, heap, {}).type;
 }
 
@@ -76,6 +111,7 @@ std::string ProgramNames::value(std::uint64_t value, const Operation& operation,
   constexpr std::uint64_t kHighest = 1ULL << 47U;
   if (operation.object == protocol::kFiles) return "";  // files have no value
   const ScalarType type = type_at(operation.object, heap);
+  if (signal_words_.contains(operation.object)) return signal_names(value);
   if (type.bytes == operation.size) {
     if (const auto named = type.enumerators.find(value); named != type.enumerators.end()) return named->second;
     if (type.is_pointer && value == 0) return "null";
@@ -97,7 +133,7 @@ std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<Hea
   });
   if (own == heap.end()) return "";
   const CodePlace origin = place(own->site);
-  if (origin.line <= 0 || origin.file.empty() || origin.in_system_header()) return "";
+  if (origin.line <= 0 || origin.file.empty() || origin.in_foreign_header()) return "";
   // Several blocks of one line are counted.
   std::size_t number = 0;
   std::size_t count = 0;
@@ -119,6 +155,9 @@ std::string ProgramNames::object(const Operation& operation, const std::vector<H
   switch (family(operation.kind)) {
     case Family::Local: return operation.kind == OperationKind::Spin ? object_text(operation.object, heap) : "";
     case Family::World: return "";
+    case Family::Descriptor:
+      return operation.descriptor() == Operation::kNoDescriptor ? "descriptors"
+                                                                : fmt::format("descriptor {}", operation.descriptor());
     case Family::Section: {
       std::string names;
       if (operation.object == kUnknownFootprint) return names;
@@ -150,9 +189,35 @@ std::string ProgramNames::message_text(const Operation& operation) const {
   std::string text = operation.mask() == 0            ? std::string()
                      : operation.mask() == UINT32_MAX ? fmt::format(", tag {}", tag)
                                                       : fmt::format(", tag & {:#x} = {:#x}", operation.mask(), tag);
+  if (operation.message() == Operation::kSentBefore) return text + ", sent before " + entry();
   if (operation.message() != 0) text += fmt::format(", from {}", thread(operation.sender()));
   return text;
 }
+
+namespace {
+
+const char* name(DescriptorCall call) {
+  switch (call) {
+    case DescriptorCall::Create: return "create";
+    case DescriptorCall::Read: return "read from";
+    case DescriptorCall::Write: return "write to";
+    case DescriptorCall::Close: return "close";
+    case DescriptorCall::Duplicate: return "duplicate";
+    case DescriptorCall::Control: return "control";
+    case DescriptorCall::Poll: return "poll";
+    case DescriptorCall::Wait: return "wait for events of";
+    case DescriptorCall::Register: return "register with";
+    case DescriptorCall::Arm: return "arm";
+    case DescriptorCall::ShutDown: return "shut down";
+    case DescriptorCall::Send: return "send to";
+    case DescriptorCall::Receive: return "receive from";
+    case DescriptorCall::Open: return "open";
+    case DescriptorCall::Unlink: return "unlink";
+  }
+  return "use";
+}
+
+}  // namespace
 
 std::string ProgramNames::describe(const Operation& operation, const std::vector<HeapBlock>& heap) const {
   using enum OperationKind;
@@ -165,10 +230,21 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
       if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
       return text;
     case Family::World: return text;
+    case Family::Descriptor:
+      return operation.descriptor() == Operation::kNoDescriptor
+                 ? fmt::format("{} descriptors", name(operation.call()))
+                 : fmt::format("{} descriptor {}", name(operation.call()), operation.descriptor());
     case Family::Section:
       if (const std::string objects = object(operation, heap); !objects.empty()) text += " of " + objects;
       return operation.failed() ? text + " (an assumption fails)" : text;
-    default: text += " " + object_text(operation.object, heap); break;
+    default: {
+      const std::string object = object_text(operation.object, heap);
+      const bool looks = operation.kind == Load;
+      const bool accesses = family(operation.kind) == Family::Memory;
+      if (accesses && object.starts_with(kSignalsName)) return (looks ? "look for " : "change ") + object;
+      if (accesses && object.starts_with(kActionName)) return (looks ? "look up " : "set ") + object;
+      text += " " + object;
+    }
   }
   if (operation.kind == ConditionWait)
     text += fmt::format(", releasing {}", object_text(operation.released_mutex(), heap));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,7 +49,8 @@ class ProgramNames final : public Names {
  private:
   std::string thread(std::uint64_t index) const;
   std::string message_text(const Operation& operation) const;
-  std::string signals_text(std::string_view name) const;
+  /// A name of the runtime's tables of signals in words; any other as it is.
+  std::string signals_text(const std::string& name) const;
   /// What lies at an address; `whole` is its class, where that is known.
   std::string object_text(std::uint64_t address, const std::vector<HeapBlock>& heap, std::string_view whole = {}) const;
   /// A variable of a function that was running; empty where it is not known, or several were there one after another.
@@ -67,6 +69,7 @@ class ProgramNames final : public Names {
   ProgramExecutor& executor_;
   Symbols symbols_;
   mutable std::map<std::uint64_t, std::optional<ScalarType>> lasting_types_;  ///< as far as they were asked for
+  mutable std::set<std::uint64_t> signal_words_;  ///< of these, the runtime's pending signals
 };
 
 }  // namespace mazurka::program

@@ -64,6 +64,52 @@ TEST_P(Programs, EndAsExpected) {
 
 const Scenario kScenarios[] = {
     {"posix", "mutex", {"12", "21"}},
+    {"descriptors", "pipe_order", {"12", "21"}},
+    {"descriptors", "pipe_message", {"abcd", "cdab"}},
+    {"descriptors", "pipe_full", {"01"}},
+    {"descriptors", "pipe_full_for_ever", {"deadlock"}},
+    {"descriptors", "pipe_page", {"-1"}},
+    {"descriptors", "pipe_end", {"0"}},
+    {"descriptors", "pipe_broken", {"-1EPIPE", "1"}},
+    {"descriptors", "pipe_signal", {"signal"}},
+    {"descriptors", "pipe_nonblocking", {"-1EAGAIN", "1"}},
+    {"descriptors", "duplicates", {"20"}},
+    {"descriptors", "sockets", {"20"}},
+    {"descriptors", "counters", {"1", "2", "3"}},
+    {"descriptors", "counted_semaphore", {"88-1"}},
+    {"descriptors", "timers", {"10", "11"}},
+    {"descriptors", "polled", {"01", "10", "11"}},
+    {"descriptors", "poll_timeout", {"0", "1"}},
+    {"descriptors", "poll_hangup", {"211"}},
+    {"descriptors", "selected", {"01", "10", "11"}},
+    {"descriptors", "outside", {"unsupported"}},
+    {"descriptors", "level", {"1111"}},
+    {"descriptors", "edge", {"1010"}},
+    {"descriptors", "oneshot", {"1000"}},
+    {"descriptors", "event_loop", {"ct", "tc"}},
+    {"descriptors", "closed_entry", {"10"}},
+    {"descriptors", "armed_later", {"1"}},
+    {"descriptors", "pipe_in_parts", {"3"}},
+    {"descriptors", "replaced", {"01"}},
+    {"descriptors", "replaced_file", {"unsupported"}},
+    {"descriptors", "socket_reset", {"-110"}},
+    {"descriptors", "socket_shutdown", {"01-1"}},
+    {"descriptors", "no_socket", {"1"}},
+    {"descriptors", "other_flags", {"unsupported"}},
+    {"descriptors", "counter_full", {"1"}},
+    {"descriptors", "periodic", {"1", "2"}},
+    {"descriptors", "minutes", {"11"}},
+    {"descriptors", "minutes_of_two", {"1", "2"}},
+    {"descriptors", "for_ever", {"deadlock"}},
+    {"descriptors", "epoll_order", {"212"}},
+    {"descriptors", "nested", {"1"}},
+    {"descriptors", "queue_order", {"12", "21"}},
+    {"descriptors", "queue_full", {"01"}},
+    {"descriptors", "queue_full_for_ever", {"deadlock"}},
+    {"descriptors", "queue_timed", {"-11", "10"}},
+    {"descriptors", "queue_nonblocking", {"11"}},
+    {"descriptors", "queue_names", {"1-1"}},
+    {"descriptors", "queue_notify", {"unsupported"}},
     {"mailboxes", "order", {"12", "21"}},
     {"mailboxes", "predicate", {"21"}},
     {"mailboxes", "timeout", {"00", "01", "02", "10", "12", "20", "21"}},
@@ -117,7 +163,7 @@ const Scenario kScenarios[] = {
     {"posix", "kills_thread", {"signal"}},
     {"posix", "calls_by_number", {"unsupported"}},
     {"posix", "spawns", {"unsupported"}},
-    {"posix", "polls", {"unsupported"}},
+    {"posix", "polls", {""}},
     {"posix", "static_buffers", {"ok"}},
     {"posix", "timed_join", {"7,0,1", "-1,1,0", "-1,1,1"}},
     {"posix", "try_join", {"0", "1"}},
@@ -241,7 +287,9 @@ TEST(Programs, TheEndOfMainMayEndTheProcess) {
 }
 
 TEST(Programs, WarnsOfThreadsLeftBehind) {
-  ProgramExecutor executor(configure("gcc", "posix", {"main_exits"}));
+  ProgramExecutor exits(configure("gcc", "posix", {"main_exits"}));
+  EXPECT_EQ(exits.run({}).warnings, kWarnNotJoined);
+  ProgramExecutor executor(configure("gcc", "posix", {"main_returns"}));
   EXPECT_EQ(executor.run({}).warnings, kWarnNotJoined | kWarnMainReturned);
   ASSERT_EQ(executor.warnings().all().size(), 2U);
   for (const CountedWarning& counted : executor.warnings().all()) {

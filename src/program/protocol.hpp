@@ -14,13 +14,14 @@
 #include "core/footprint.hpp"
 #include "core/guidance.hpp"
 #include "core/heap_block.hpp"
+#include "core/state_difference.hpp"
 #include "core/state_hash.hpp"
 #include "program/file_undo.hpp"
 
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 19;
+inline constexpr std::uint32_t kVersion = 20;
 /// The environment variable that tells a program under test the file descriptor of the segment and the number of its
 /// channel there: `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -30,6 +31,7 @@ inline constexpr const char* kSuppressionsVariable = "MAZURKA_PRINT_SUPPRESSIONS
 
 inline constexpr std::uint32_t kMaxProcesses = 4096;
 inline constexpr std::uint32_t kMaxEvents = 1U << 20;
+inline constexpr std::uint32_t kMaxDifferences = 1U << 22;
 inline constexpr std::uint32_t kMaxOffers = 1U << 18;
 inline constexpr std::uint32_t kMaxSleepers = 1U << 13;
 inline constexpr std::uint32_t kMaxPending = 1U << 14;
@@ -74,6 +76,7 @@ struct Settings {
   bool ignore_exit_status = false;  ///< otherwise an execution that ends with a status other than 0 has failed
   bool reduce_waits = true;         ///< loops that wait are no steps
   bool keeps_states = false;        ///< executions say what each step changes, and freed memory is used again
+  bool keeps_bytes = false;         ///< then: and in which places, without hashing
   bool pass_output = false;         ///< the program's output goes where it would go, not into `output`
   bool has_nondet = false;          ///< the range below is what __VERIFIER_nondet_ functions return by default
   std::int64_t nondet_lowest = 0;
@@ -279,9 +282,19 @@ inline constexpr std::uint64_t kSignalSite = ~1ULL;
 /// where plain accesses are.
 inline constexpr std::uint64_t kStackSite = ~2ULL;
 inline constexpr std::uint64_t kMainStackSite = ~3ULL;
+/// The site that stands for backing off inside std::lock, and the one that stands for a try to lock a mutex elsewhere,
+/// which may see the difference (runtime/waiting/back_offs.hpp).
+inline constexpr std::uint64_t kBackOffSite = ~4ULL;
+inline constexpr std::uint64_t kTrySite = ~5ULL;
 inline constexpr std::uint32_t kMaxWaits = 512;
-inline constexpr std::uint32_t kMaxBoundedSpins = 4096;
+inline constexpr std::uint32_t kMaxLibraryCode = 4096;
 inline constexpr std::uint32_t kMaxTimedCode = 4096;
+
+/// Where certain functions of the C++ library lie, in ascending order.
+struct LibraryCode {
+  std::uint32_t count;
+  CodeRange ranges[kMaxLibraryCode];
+};
 
 /// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
 /// other's and back, and most of an execution is like the one before.
@@ -308,9 +321,10 @@ inline void put(T& place, const T& value) {
 /// explorer looks at the journal only if there is no end.
 struct Channel {
   Settings settings;
-  // Where the C++ library looks a few times before it blocks, in ascending order: fixed for the life of a worker too.
-  std::uint32_t bounded_spin_count;
-  CodeRange bounded_spins[kMaxBoundedSpins];
+  // Where the C++ library looks a few times before it blocks, and where it locks several mutexes: fixed for the life of
+  // a worker too.
+  LibraryCode bounded_spins;
+  LibraryCode back_offs;
   // Where it asks for the time because of a wait, likewise.
   std::uint32_t timed_code_count;
   TimedCode timed_code[kMaxTimedCode];
@@ -397,6 +411,7 @@ struct Channel {
 
   UndoLog undo;  ///< what is to be undone in the file system
 
+  std::uint32_t long_waits;  ///< some call was not allowed to time out, since it waits for a minute or more
   std::uint32_t goal_count;
   Goal goals[kMaxGoals];
 
@@ -424,6 +439,10 @@ struct Channel {
   alignas(64) std::uint32_t states_from;
   std::uint32_t delta_end;
   StateHash deltas[kMaxEvents];
+  StateHash shared_deltas[kMaxEvents];  ///< of that, what is not only the thread's own
+  // With Settings::keeps_bytes: the places, in the order of the steps; where those of each step end.
+  std::uint32_t difference_ends[kMaxEvents];
+  StateDifference differences[kMaxDifferences];
 };
 
 /// How an explorer gets workers that execute a closure: the process that stays where it is to be executed forks one for

@@ -22,7 +22,7 @@ void pick_place(const ProgramNames& names, Failure& failure) {
   if (failure.site != 0) return;
   const auto is_users = [&](std::uint64_t site) {
     const CodePlace place = names.place(site);
-    return place.line > 0 && !place.in_system_header() && !names.is_runtime(site);
+    return place.line > 0 && !place.in_foreign_header() && !names.is_runtime(site);
   };
   const auto found = std::ranges::find_if(failure.nearby, is_users);
   if (found != failure.nearby.end()) failure.site = *found;
@@ -35,11 +35,14 @@ void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure
         GivenWords("a std::thread is destroyed or assigned to that is still joinable: join or detach it first");
 }
 
-/// A crash inside what takes the place of a function of the C library is one of that function: the failure is at the
-/// call. `stack`: of the crash, the innermost first.
-void leave_runtime(const ProgramNames& names, const CallStack& stack, Failure& failure) {
-  if (failure.kind != FailureKind::Signal || !failure.inside.empty() || !names.is_runtime(failure.site)) return;
-  const auto caller = std::ranges::find_if(stack, [&](std::uint64_t site) { return !names.is_runtime(site); });
+/// A crash inside a function of a system header, or of what takes the place of one of the C library, is one of that
+/// function: the failure is at the call. `stack`: of the crash, the innermost first.
+void leave_libraries(const ProgramNames& names, const CallStack& stack, Failure& failure) {
+  const auto is_foreign = [&](std::uint64_t site) {
+    return names.is_runtime(site) || names.place(site).in_foreign_header();
+  };
+  if (failure.kind != FailureKind::Signal || !failure.inside.empty() || !is_foreign(failure.site)) return;
+  const auto caller = std::ranges::find_if_not(stack, is_foreign);
   if (caller == stack.begin() || caller == stack.end()) return;
   failure.inside = names.place(names.function(*(caller - 1)).begin + 1).function;  // not what is inlined there
   failure.site = *caller;
@@ -52,7 +55,7 @@ bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<s
                  const ProgramNames& names, const Execution& execution) {
   const std::size_t before = skipped.size();
   const auto is_skipped = [&](std::uint64_t site) {
-    return names.place(site).in_system_header() || names.is_runtime(site) || names.is_framework(site);
+    return names.place(site).in_foreign_header() || names.is_runtime(site) || names.is_framework(site);
   };
   const auto look_at = [&](std::uint64_t site) {
     if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !known.insert(site).second || !is_skipped(site))
@@ -95,7 +98,7 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
     crash = std::move(again.failure.stack);
     if (!add_skipped(skipped, known, names, execution)) break;
   }
-  leave_runtime(names, crash, execution.failure);
+  leave_libraries(names, crash, execution.failure);
   return execution;
 }
 

@@ -68,7 +68,7 @@ bool innermost_scope(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die* result) {
 }
 
 /// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
-void leave_system_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place) {
+void leave_foreign_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place) {
   Dwarf_Files* files = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
   // The innermost scope by address, then what encloses it in the code, not in the source.
@@ -81,7 +81,7 @@ void leave_system_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place)
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
     if (const char* name = dwarf_diename(&scopes[i])) place.function = name;
-    if (tag == DW_TAG_subprogram || !place.in_system_header()) return;
+    if (tag == DW_TAG_subprogram || !place.in_foreign_header()) return;
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0;
     Dwarf_Word line = 0;
@@ -172,7 +172,7 @@ CodePlace Symbols::find_code(std::uint64_t address) const {
       if (const char* path = dwarf_linesrc(line, nullptr, nullptr)) place.path = path;
       dwarf_lineno(line, &place.line);
     }
-    leave_system_headers(unit, absolute - bias, place);
+    leave_foreign_headers(unit, absolute - bias, place);
   }
   place.file = std::filesystem::path(place.path).filename().string();
   return place;

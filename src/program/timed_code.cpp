@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -11,6 +10,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <unistd.h>
+
+#include "program/debug_units.hpp"
 
 namespace mazurka::program {
 namespace {
@@ -30,6 +31,8 @@ constexpr TimedFunction kTimedFunctions[] = {
     {"wait_for", "condition_variable_any", TimeQuestion::Deadline},
     {"_M_try_lock_for", "__timed_mutex_impl", TimeQuestion::Deadline},
 };
+/// How their names begin.
+constexpr std::string_view kWords[] = {"wait_for", "__wait_until_impl", "_M_try_lock_for"};
 
 /// Without template arguments.
 std::string_view plain_name(Dwarf_Die* die) {
@@ -121,21 +124,31 @@ void search_function(Dwarf_Die* function, std::vector<TimedCode>& found) {
 }
 
 void search_units(Elf* elf, std::vector<TimedCode>& found) {
-  const std::unique_ptr<Dwarf, int (*)(Dwarf*)> dwarf(dwarf_begin_elf(elf, DWARF_C_READ, nullptr), dwarf_end);
-  if (!dwarf) return;
-  Dwarf_CU* unit = nullptr;
-  Dwarf_Die die;
-  while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0)
-    for_each_function_below(&die, [&](Dwarf_Die* function) { search_function(function, found); });
+  for_each_unit_naming(elf, kWords, [&](Dwarf_Die* unit) {
+    for_each_function_below(unit, [&](Dwarf_Die* function) { search_function(function, found); });
+  });
+}
+
+/// Whether a name occurs with template arguments, as in `wait_for<long, ...>` or the mangled `8wait_forIl...`. What is
+/// only declared, as in every program that includes <condition_variable>, has none.
+bool has_instance(std::string_view strings, std::string_view name) {
+  for (std::size_t at = 0; (at = find_bytes(strings, name, at)) != std::string_view::npos; ++at) {
+    const std::size_t next = at + name.size();
+    if (next < strings.size() && (strings[next] == '<' || strings[next] == 'I')) return true;
+  }
+  return false;
 }
 
 /// Cheap test: does the program ask for the time as the library does?
 bool may_ask(Elf* elf) {
-  std::size_t length = 0;
-  const char* const bytes = elf_rawfile(elf, &length);
-  if (bytes == nullptr) return false;
-  const auto has = [&](std::string_view word) { return memmem(bytes, length, word.data(), word.size()) != nullptr; };
-  return has("_clock3nowEv") && (has("wait_for") || has("_M_try_lock_for"));
+  const auto asks = [&](std::string_view section) {
+    return find_bytes(section_of(elf, section), "_clock3nowEv") != std::string_view::npos;
+  };
+  if (!asks(".dynstr") && !asks(".strtab")) return false;
+  for (const char* const section : {".strtab", ".debug_str"})
+    for (const std::string_view name : kWords)
+      if (has_instance(section_of(elf, section), name)) return true;
+  return false;
 }
 
 }  // namespace

@@ -70,10 +70,12 @@ void Worker::start() {
                      "is not a program built for Mazurka, so it was not run; build it with mazurka cc or mazurka c++");
   has_served_ = false;
   channel_->settings = configuration_.settings;
-  const auto& spins = configuration_.bounded_spins;
-  channel_->bounded_spin_count =
-      static_cast<std::uint32_t>(std::min<std::size_t>(spins.size(), protocol::kMaxBoundedSpins));
-  std::copy_n(spins.begin(), channel_->bounded_spin_count, channel_->bounded_spins);
+  const auto put_ranges = [](const std::vector<protocol::CodeRange>& from, protocol::LibraryCode& to) {
+    to.count = static_cast<std::uint32_t>(std::min<std::size_t>(from.size(), protocol::kMaxLibraryCode));
+    std::copy_n(from.begin(), to.count, to.ranges);
+  };
+  put_ranges(configuration_.bounded_spins, channel_->bounded_spins);
+  put_ranges(configuration_.back_offs, channel_->back_offs);
   const auto& timed = configuration_.timed_code;
   channel_->timed_code_count = static_cast<std::uint32_t>(std::min<std::size_t>(timed.size(), protocol::kMaxTimedCode));
   std::copy_n(timed.begin(), channel_->timed_code_count, channel_->timed_code);

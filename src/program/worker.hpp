@@ -38,8 +38,10 @@ struct Configuration {
   /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
   std::uint32_t workers = 1;
   std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
-  /// Where the C++ library looks a few times before it blocks (bounded_spins.hpp); ProgramExecutor fills it in.
+  /// Where the C++ library looks a few times before it blocks (library_code.hpp); ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> bounded_spins;
+  /// Where it locks several mutexes, and backs off where one is taken; likewise.
+  std::vector<protocol::CodeRange> back_offs;
   /// Where it asks for the time because of a wait (timed_code.hpp), likewise.
   std::vector<protocol::TimedCode> timed_code;
   std::vector<Suppression> suppressions;  ///< data races that are not to be reported

@@ -27,10 +27,19 @@ std::string joined(const std::vector<std::string>& characters, std::size_t begin
   return text;
 }
 
-/// Whether the blank stands beside the arrow of `0 -> 1`, which is one word.
+/// Whether the blank stands beside the arrow of `0 -> 1`, or in the name of a heap block: these are one word.
 bool is_glued(const std::vector<std::string>& text, std::size_t blank) {
   const auto is_arrow = [&](std::size_t at) { return at + 1 < text.size() && text[at] == "-" && text[at + 1] == ">"; };
-  return is_arrow(blank + 1) || (blank >= 2 && is_arrow(blank - 2));
+  return is_arrow(blank + 1) || (blank >= 2 && is_arrow(blank - 2)) ||
+         (blank + 1 < text.size() && text[blank + 1] == "#");
+}
+
+/// Where a word that is too long for a line is best broken: after one of these characters, not too early.
+std::size_t break_in_word(const std::vector<std::string>& text, std::size_t width) {
+  constexpr std::string_view kEnds = "._:/,]>)";
+  for (std::size_t end = width; end > width / 2; --end)
+    if (kEnds.find(text[end - 1]) != std::string_view::npos && text[end] != text[end - 1]) return end;
+  return width;
 }
 
 const char* escape(Colour colour) {
@@ -60,14 +69,29 @@ std::string shortened(std::string_view text, std::size_t width, const Style& sty
   return joined(all, 0, room) + std::string(ellipsis);
 }
 
+std::size_t longest_word(std::string_view text) {
+  const auto all = characters(text);
+  std::size_t longest = 0;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    // An arrow may stand at the end of a line, if need be.
+    const bool ends = all[i] == " " && !(i + 1 < all.size() && all[i + 1] == "#");
+    length = ends ? 0 : length + 1;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   auto rest = characters(text);
   while (rest.size() > width) {
     std::size_t end = width;
     while (end > 0 && (rest[end] != " " || is_glued(rest, end))) --end;
+    for (std::size_t at = width; end == 0 && at > 0; --at)
+      if (rest[at] == " ") end = at;
     const bool at_blank = end > 0;
-    if (!at_blank) end = width;
+    if (!at_blank) end = break_in_word(rest, width);
     lines.push_back(joined(rest, 0, end));
     rest.erase(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(end + (at_blank ? 1 : 0)));
   }

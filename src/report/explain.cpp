@@ -1,6 +1,7 @@
 // What a deadlock means, in sentences.
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,16 +24,21 @@ class Explainer {
       result_.push_back(fmt::format("{} waits for {}", name(thread), fmt::join(parts, " or ")));
       if (list.size() == 1) follow(*list.front());
     }
-    for (const Story::Mailbox& mailbox : story_.mailboxes)
-      result_.push_back(mailbox.messages.empty()
-                            ? fmt::format("mailbox {} is empty", mailbox.object)
-                            : fmt::format("mailbox {} holds {}", mailbox.object, fmt::join(mailbox.messages, ", ")));
+    for (const Story::Mailbox& mailbox : story_.mailboxes) result_.push_back(contents(mailbox));
+    result_.insert(result_.end(), story_.descriptors.begin(), story_.descriptors.end());
     if (const auto ring = circle(); !ring.empty())
       result_.push_back(fmt::format("they wait in a circle: {}", fmt::join(ring, " -> ")));
     return result_;
   }
 
  private:
+  static std::string contents(const Story::Mailbox& mailbox) {
+    if (!mailbox.messages.empty())
+      return fmt::format("mailbox {} holds {}", mailbox.object, fmt::join(mailbox.messages, ", "));
+    return mailbox.since.empty() ? fmt::format("mailbox {} is empty", mailbox.object)
+                                 : fmt::format("mailbox {} holds nothing that {} sent", mailbox.object, mailbox.since);
+  }
+
   const std::string& name(std::size_t thread) const { return story_.threads[thread].name; }
 
   static std::string at(const Spot& spot) {
@@ -44,7 +50,9 @@ class Explainer {
     const std::size_t last = story_.threads[wish.thread].last;
     const Story::Step* before = last == kNowhere ? nullptr : &story_.steps[last];
     if (wish.holder != kNowhere) {
-      std::string text = fmt::format("{}{}, which {} holds", wish.operation, at(wish.spot), name(wish.holder));
+      // It has backed off from a mutex that it tried to lock together with others.
+      const std::string wanted = wish.kind == OperationKind::Spin ? "lock " + wish.object : wish.operation;
+      std::string text = fmt::format("{}{}, which {} holds", wanted, at(wish.spot), name(wish.holder));
       for (const Story::Held& held : story_.held)
         if (held.thread == wish.holder && held.object == wish.object)
           text += fmt::format(" since step {}", held.since + 1);
@@ -62,6 +70,12 @@ class Explainer {
     if (wish.kind == OperationKind::BarrierLeave)
       return fmt::format("others to arrive at {}{}", wish.object, at(wish.spot));
     if (wish.kind == OperationKind::SemaphoreWait) return fmt::format("a post of {}{}", wish.object, at(wish.spot));
+    if (wish.kind == OperationKind::MailboxReceive) {
+      const std::size_t comma = wish.operation.find(", ");
+      return fmt::format("a message{} in mailbox {}{}",
+                         comma == std::string::npos ? "" : " with " + wish.operation.substr(comma + 2), wish.object,
+                         at(wish.spot));
+    }
     if (wish.kind == OperationKind::FutexResume) return fmt::format("a wake of {}{}", wish.object, at(wish.spot));
     return wish.operation + at(wish.spot);
   }
@@ -86,14 +100,27 @@ class Explainer {
            step.kind == OperationKind::CompareExchange;
   }
 
+  /// Who wrote to an object last, and what it holds, where a step shows that.
   std::string last_change(const std::string& object) const {
     for (std::size_t i = story_.steps.size(); i-- > 0;) {
       const Story::Step& step = story_.steps[i];
-      const bool writes = step.kind == OperationKind::Store || step.kind == OperationKind::ReadModifyWrite ||
-                          step.kind == OperationKind::CompareExchange || step.kind == OperationKind::AwaitModify;
-      if (writes && step.object == object) return fmt::format("{} wrote last in step {}", name(step.thread), i + 1);
+      const bool may_write = step.kind == OperationKind::Store || step.kind == OperationKind::ReadModifyWrite ||
+                             step.kind == OperationKind::CompareExchange || step.kind == OperationKind::AwaitModify;
+      if (may_write && step.object == object && !step.values.expected)
+        return fmt::format("{} wrote last in step {}{}", name(step.thread), i + 1, last_value(step.values.text));
     }
+    for (const Story::Step& step : story_.steps)
+      if (is_read(step) && step.object == object) return "nobody has written" + last_value(step.values.text);
     return "nobody has written";
+  }
+
+  /// Of `3` and of `1 -> 3`: `: it is 3`.
+  static std::string last_value(const std::string& values) {
+    constexpr std::string_view kArrow = " -> ";
+    const std::size_t arrow = values.rfind(kArrow);
+    const bool is_plain = arrow == std::string::npos;
+    if (values.empty() || (is_plain && values.find(' ') != std::string::npos)) return "";
+    return ": it is " + (is_plain ? values : values.substr(arrow + kArrow.size()));
   }
 
   /// Why no signal will come for the wait that was step `wait`.

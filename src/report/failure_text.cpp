@@ -164,7 +164,8 @@ class FailureWriter {
         return held ? fmt::format("unlocks a {} that thread {} holds", object, holder)
                     : fmt::format("unlocks a {} that it does not hold", object);
       case FailureKind::ForeignReceive:
-        return fmt::format("receives from a {} that belongs to thread {}", object, holder);
+        return fmt::format("receives from a {} that belongs to {}", object,
+                           held ? "thread " + holder : "a thread that has ended");
       case FailureKind::DestroyInUse:
         if (misuse.holder == execution_.failure.process && held)
           return fmt::format("destroys a {} that it holds itself", object);
@@ -264,13 +265,34 @@ class FailureWriter {
     return use.stack.empty() ? "in a library" : "at " + site(innermost_own(names_, use.stack));
   }
 
+  /// Of calls between headers only the ends are shown: where it happened, and what the user called. What starts a
+  /// thread is left out.
   void add_stack(std::string& text, const CallStack& stack) const {
+    std::vector<CodePlace> places;
+    for (const std::uint64_t call : stack)
+      if (CodePlace place = names_.place(call); !place.function.starts_with("mazurka_"))  // it called the program back
+        places.push_back(std::move(place));
+    const auto is_own = [](const CodePlace& place) { return !place.in_foreign_header(); };
+    const auto outermost = std::find_if(places.rbegin(), places.rend(), is_own);
+    if (outermost != places.rend()) places.erase(outermost.base(), places.end());
     const char* how = "at";
-    for (const std::uint64_t call : stack) {
-      if (names_.place(call).function.starts_with("mazurka_")) continue;  // the runtime called the program back
-      text += fmt::format("\n    {} {}", how, site(call));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto end = static_cast<std::size_t>(
+          std::find_if(places.begin() + static_cast<std::ptrdiff_t>(i), places.end(), is_own) - places.begin());
+      text += fmt::format("\n    {} {}", how, in_stack(places[i]));
       how = "called from";
+      if (end < i + 4) continue;
+      text += fmt::format("\n    called, by way of {} others, from {}", end - i - 2, in_stack(places[end - 1]));
+      i = end - 1;
     }
+  }
+
+  /// Functions of headers without their template arguments, which may fill lines.
+  static std::string in_stack(CodePlace place) {
+    if (place.in_foreign_header() && !place.function.starts_with("operator"))
+      place.function.resize(std::min(place.function.find('<'), place.function.size()));
+    const std::string text = to_string(place);
+    return text.empty() ? "an unknown place" : text;
   }
 
   void add_use(std::string& text, const MemoryUse& use, const char* when) const {
@@ -310,7 +332,7 @@ std::string subject(const Names& names, const CountedWarning& counted, const std
 std::uint64_t innermost_own(const Names& names, const CallStack& stack) {
   const auto is_own = [&](std::uint64_t site) {
     const CodePlace place = names.place(site);
-    return !place.path.empty() && !place.in_system_header() && !place.function.starts_with("mazurka_");
+    return !place.path.empty() && !place.in_foreign_header() && !place.function.starts_with("mazurka_");
   };
   const auto own = std::ranges::find_if(stack, is_own);
   return own != stack.end() ? *own : stack.empty() ? 0 : stack.front();

@@ -15,6 +15,7 @@ constexpr std::size_t kGap = 2;
 constexpr std::size_t kWidestColumn = 18;
 constexpr std::size_t kNarrowestColumn = 5;  // enough for a bar and the names of threads
 constexpr std::size_t kLeastStep = 22;       // room for a step's text in the last column
+constexpr std::size_t kLongWord = 34;        // of which it is given more, if the code can spare it
 constexpr std::size_t kLeastCode = 24;       // room for the text of a line of code
 constexpr std::size_t kLeastRepeated = 4;    // steps that are the same and become one row
 constexpr std::size_t kFoldedShown = 3;      // steps of a folded row that are named
@@ -206,12 +207,15 @@ class Table {
     std::size_t code = 0;
     std::size_t longest = 0;
     std::size_t names = 0;
+    std::size_t least_step = kLeastStep;
     place_width_ = only_file_.empty() ? 0 : 2;
     for (const Row& row : rows_) {
       number_width_ = std::max(number_width_, columns(row.number));
       place_width_ = std::max(place_width_, columns(row.place));
       code = std::max(code, columns(row.code));
-      if (!row.prints) longest = std::max(longest, columns(row.text));
+      if (row.prints) continue;
+      longest = std::max(longest, columns(row.text));
+      least_step = std::max(least_step, std::min(longest_word(row.text), kLongWord));
     }
     for (const Story::Thread& thread : story_.threads) names = std::max(names, columns(thread.name));
     const std::size_t others = std::max<std::size_t>(story_.threads.size(), 1) - 1;
@@ -221,7 +225,8 @@ class Table {
     // The code gets up to two fifths of the width, less where the steps need it, but not nothing.
     const std::size_t least = code == 0 ? 0 : kGap + std::min(code, kLeastCode);
     const std::size_t most = code == 0 ? 0 : kGap + std::min(code, std::max(kLeastCode, style_.width * 2 / 5));
-    const std::size_t needed = kLeastStep + others * narrowest;
+    if (room < least_step + others * narrowest + least) least_step = kLeastStep;
+    const std::size_t needed = least_step + others * narrowest;
     const std::size_t wanted = room < needed + least ? least : std::min(most, room - needed);
     const std::size_t steps = room - std::min(room, wanted);
     lanes_ = steps >= needed;
@@ -230,7 +235,7 @@ class Table {
       name_width_ = std::max<std::size_t>(names, 6);
       steps_width_ = std::max(kLeastStep + name_width_ + kGap, std::min(steps, longest + name_width_ + kGap));
     } else {
-      const std::size_t text = std::min(longest, std::max(kLeastStep, steps - others * narrowest));
+      const std::size_t text = std::min(longest, std::max(least_step, steps - others * narrowest));
       stride_ = others == 0 ? 0 : std::clamp((steps - text) / others, narrowest, std::max(kWidestColumn, names + 1));
       steps_width_ = 0;
       for (const Row& row : rows_)

@@ -89,6 +89,7 @@ Json json(const Story& story) {
         {{"thread", story.threads[held.thread].name}, {"object", held.object}, {"since", held.since + 1}});
   for (const Story::Mailbox& mailbox : story.mailboxes)
     error["mailboxes"].push_back({{"object", mailbox.object}, {"messages", mailbox.messages}});
+  if (!story.descriptors.empty()) error["descriptors"] = story.descriptors;
   if (!story.printed.empty()) {
     Json& printed = error["output"] = Json::array();
     for (const Story::Printed& part : story.printed)

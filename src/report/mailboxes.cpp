@@ -46,6 +46,7 @@ std::vector<Story::Mailbox> mailboxes_of(const Names& names, const Execution& ex
   for (const Contents& contents : all) {
     Story::Mailbox& mailbox = result.emplace_back();
     mailbox.object = names.object(contents.any, execution.heap);
+    if (names.entry() != "main") mailbox.since = names.entry();
     for (const Left& left : contents.messages)
       mailbox.messages.push_back(
           fmt::format("tag {} from {} (step {})", left.send.tag(), names.process_name(left.send.sender()), left.step));

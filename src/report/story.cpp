@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "report/descriptors.hpp"
 #include "report/failure_text.hpp"
 #include "report/mailboxes.hpp"
 #include "report/relate.hpp"
@@ -46,6 +47,7 @@ class Teller {
       for (const Offer& offer : execution_.pending)
         if (!offer.enabled) add_wish(offer);
     if (execution_.outcome == Outcome::Deadlock) story_.mailboxes = mailboxes_of(names_, execution_);
+    if (execution_.outcome == Outcome::Deadlock) story_.descriptors = descriptors_of(execution_);
     for (const auto& [key, entry] : held_) {
       story_.held.push_back(entry);
       story_.steps[entry.since].alone = false;
@@ -166,7 +168,7 @@ class Teller {
 
 }  // namespace
 
-bool Spot::known() const { return place.line > 0 && !place.file.empty() && !place.in_system_header(); }
+bool Spot::known() const { return place.line > 0 && !place.file.empty() && !place.in_foreign_header(); }
 
 Story tell(const Names& names, const Execution& execution) { return Teller(names, execution).tell(); }
 

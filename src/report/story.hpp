@@ -70,6 +70,7 @@ struct Story {
   struct Mailbox {
     std::string object;
     std::vector<std::string> messages;  ///< `tag 3 from 0.1 (step 7)`
+    std::string since;  ///< what began when there may have been others already; empty if there were none
   };
 
   /// What a thread printed between two steps.
@@ -85,7 +86,8 @@ struct Story {
   std::vector<Step> steps;
   std::vector<Wish> waiting;  ///< of a deadlock
   std::vector<Held> held;
-  std::vector<Mailbox> mailboxes;  ///< of a deadlock: those that were sent to or are waited at
+  std::vector<Mailbox> mailboxes;        ///< of a deadlock: those that were sent to or are waited at
+  std::vector<std::string> descriptors;  ///< of a deadlock: where those that are waited for come from
   std::vector<Printed> printed;
   std::size_t failing = kNowhere;  ///< the thread that failed
   Spot failure;                    ///< where it did

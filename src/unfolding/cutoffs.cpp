@@ -6,22 +6,39 @@
 
 namespace mazurka::unfolding {
 
-void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta, bool ends_program) {
+StateHash Cutoffs::shortened(StateHash hash) const {
+  const auto mask = [](unsigned bits) { return bits >= 64 ? ~0ULL : (1ULL << bits) - 1; };
+  hash.words[0] &= mask(options_.hash_bits);
+  hash.words[1] &= mask(options_.hash_bits > 64 ? options_.hash_bits - 64 : 0);
+  return hash;
+}
+
+void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta,
+                    std::span<const StateDifference> differences, bool ends_program) {
   if (records_.size() < events_.size()) records_.resize(events_.size());
   Record record;
   record.delta = record.state = delta;
+  if (options_.exact) {
+    exact_.set_differences(e, differences);
+    exact_.begin();
+    exact_.add(e);
+  }
   shapes_.begin();
   for (std::size_t i = 0; i < c.size(); ++i) {
     const EventId cause = c[i];
     if (!events_.before_in_configuration(cause, e)) continue;
     MZ_INVARIANT(records_[cause].verdict == Verdict::Kept, "nothing follows a cutoff");
     record.state ^= records_[cause].delta;
+    if (options_.exact) exact_.add(cause);
     shapes_.add(cause);
   }
   shapes_.add(e);
   const Shape& shape = shapes_.end();
   record.size = shape.size;
-  const auto found = smallest_.find(record.state);
+  record.state = shortened(record.state);
+  if (options_.exact) record.number = exact_.end(record.state);
+  const Key key{record.state, record.number};
+  const auto found = smallest_.find(key);
   const bool has_smaller = found != smallest_.end() && smaller(found->second.shape, shape);
   const bool is_too_large = !has_smaller && shape.size > largest_;
   limited_ = limited_ || (is_too_large && !ends_program);
@@ -32,11 +49,24 @@ void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta, b
     ++statistics_.cutoffs;
     statistics_.cache_hits += found->second.event == kNoEvent ? 1 : 0;
   } else if (!is_cutoff && !ends_program) {
-    remember(e, record.state, shape);
+    remember(e, key, shape);
   }
 }
 
-void Cutoffs::remember(EventId e, const StateHash& state, const Shape& shape) {
+StateHash Cutoffs::state_of(const Configuration& c) const {
+  StateHash state;
+  for (std::size_t i = 0; i < c.size(); ++i) state ^= records_[c[i]].delta;
+  return state;
+}
+
+CutoffStatistics Cutoffs::statistics() const {
+  CutoffStatistics result = statistics_;
+  result.collisions = exact_.collisions();
+  result.bytes = exact_.peak_bytes();
+  return result;
+}
+
+void Cutoffs::remember(EventId e, const Key& state, const Shape& shape) {
   const auto [place, is_new] = smallest_.try_emplace(state, Smallest{shape, e});
   statistics_.states += is_new ? 1 : 0;
   if (is_new || !smaller(shape, place->second.shape)) return;
@@ -47,10 +77,11 @@ void Cutoffs::remember(EventId e, const StateHash& state, const Shape& shape) {
 void Cutoffs::adopt(Cutoffs& other) {
   smallest_ = std::move(other.smallest_);
   shapes_.adopt(other.shapes_);
+  exact_.adopt(other.exact_);
   for (auto& [state, smallest] : smallest_)
     if (smallest.event != kInitial) smallest.event = kNoEvent;
   forgotten_ = smallest_.size() - 1;
-  if (forgotten_ > cache_) empty_cache();
+  if (forgotten_ > options_.cache) empty_cache();
 }
 
 void Cutoffs::renumber(const std::vector<EventId>& renumbered) {
@@ -63,7 +94,9 @@ void Cutoffs::renumber(const std::vector<EventId>& renumbered) {
   for (std::size_t e = 0; e < records_.size(); ++e)
     if (renumbered[e] != kNoEvent) records_[kept++] = records_[e];
   records_.resize(kept);
-  if (forgotten_ > cache_) empty_cache();
+  if (options_.exact) exact_.renumber(renumbered);
+  if (forgotten_ > options_.cache) empty_cache();
+  forget_states();
 }
 
 void Cutoffs::empty_cache() {
@@ -75,8 +108,16 @@ void Cutoffs::empty_cache() {
   for (std::size_t e = 0; e < records_.size(); ++e) {
     if (records_[e].verdict != Verdict::Kept) continue;
     shape.size = records_[e].size;
-    remember(static_cast<EventId>(e), records_[e].state, shape);
+    remember(static_cast<EventId>(e), {records_[e].state, records_[e].number}, shape);
   }
+}
+
+void Cutoffs::forget_states() {
+  if (!options_.exact) return;
+  std::vector<char> used(exact_.numbers(), 0);
+  for (const Record& record : records_) used[record.number] = 1;
+  for (const auto& [state, smallest] : smallest_) used[state.number] = 1;
+  exact_.forget(used);
 }
 
 }  // namespace mazurka::unfolding

@@ -33,6 +33,8 @@ struct Variant {
   std::size_t alternatives;
   std::size_t cache;
   std::size_t clean_up_at;
+  bool exact = false;
+  unsigned hash_bits = 128;
 };
 
 class Cutoff : public ::testing::TestWithParam<Variant> {};
@@ -42,13 +44,17 @@ INSTANTIATE_TEST_SUITE_P(, Cutoff,
                                            Variant{Alternatives::kOptimal, SIZE_MAX, 16},
                                            Variant{Alternatives::kOptimal, 0, 16},
                                            Variant{Alternatives::kOptimal, 3, 8}, Variant{1, SIZE_MAX, 16},
-                                           Variant{2, 0, 16}),
+                                           Variant{2, 0, 16}, Variant{Alternatives::kOptimal, SIZE_MAX, 16, true},
+                                           Variant{Alternatives::kOptimal, SIZE_MAX, 64, true, 3},
+                                           Variant{Alternatives::kOptimal, 0, 16, true, 0},
+                                           Variant{Alternatives::kOptimal, 3, 8, true, 2}),
                          [](const auto& test) { return "Variant" + std::to_string(test.index); });
 
 TEST_P(Cutoff, ConfigurationsOfRandomCyclicNetworksHaveAllStatesAndDeadlocks) {
   constexpr int kCases = 150;
   int compared = 0;
   int cyclic = 0;
+  std::uint64_t collisions = 0;
   EXPECT_TRUE(testing::property("states of configurations = states", kCases, [&](const testing::NetworkSpec& spec) {
     const Network network = testing::to_cyclic_network(spec);
     NetworkExecutor executor(network);
@@ -59,14 +65,17 @@ TEST_P(Cutoff, ConfigurationsOfRandomCyclicNetworksHaveAllStatesAndDeadlocks) {
     Options options;
     options.alternatives = GetParam().alternatives;
     options.cutoffs = true;
-    options.cache = GetParam().cache;
+    options.states.cache = GetParam().cache;
     options.clean_up_at = GetParam().clean_up_at;
+    options.states.exact = GetParam().exact;
+    options.states.hash_bits = GetParam().hash_bits;
     options.all_deltas = true;
     options.max_executions = 3'000;
     const Result result = Exploration(executor, options).run(recorder);
     if (recorder.too_many || result.statistics.runs() >= options.max_executions) return;
     ++compared;
     cyclic += result.cutoffs.cutoffs > 0 ? 1 : 0;
+    collisions += result.cutoffs.collisions;
     RC_ASSERT(result.complete);
     if (options.alternatives == Alternatives::kOptimal) RC_ASSERT(result.statistics.blocked == 0U);
     States expected;
@@ -80,6 +89,27 @@ TEST_P(Cutoff, ConfigurationsOfRandomCyclicNetworksHaveAllStatesAndDeadlocks) {
   }));
   EXPECT_GE(compared, testing::property_cases(kCases) * 7 / 10);
   EXPECT_GE(cyclic, testing::property_cases(kCases) * 3 / 10);
+  EXPECT_EQ(collisions > 0, GetParam().hash_bits < 128);
+}
+
+/// What --exact is for: with short hashes and nothing else, states are lost.
+TEST(Cutoffs, LoseStatesWithShortHashes) {
+  int lost = 0;
+  EXPECT_TRUE(testing::property("short hashes", 50, [&](const testing::NetworkSpec& spec) {
+    const Network network = testing::to_cyclic_network(spec);
+    NetworkExecutor executor(network);
+    network::Reachability reference(executor.product(), {500});
+    reference.run();
+    if (!reference.complete()) return;
+    StateRecorder recorder;
+    Options options;
+    options.cutoffs = options.all_deltas = true;
+    options.states.hash_bits = 2;
+    options.max_executions = 3'000;
+    Exploration(executor, options).run(recorder);
+    lost += !recorder.too_many && recorder.states.size() < reference.states() ? 1 : 0;
+  }));
+  EXPECT_GT(lost, 0);
 }
 
 /// Where no state is reached twice, cutoffs change nothing.

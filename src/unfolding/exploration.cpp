@@ -17,11 +17,12 @@ Exploration::Exploration(Executor& executor, Options options)
       c_(events_),
       candidates_(events_),
       extensions_(executor, events_, poll_, [this] { follow_resources(); }),
-      cutoffs_(events_, options.cache),
+      cutoffs_(events_, options.states),
       alternatives_(events_, candidates_, cutoffs_, options.alternatives, poll_),
       sleep_(1),
       cut_(1),
-      clean_up_at_(options.clean_up_at) {}
+      clean_up_at_(options.clean_up_at),
+      hangs_(executor) {}
 
 Result Exploration::run(Listener& listener) {
   // An event that leads to a state is continued if nothing smaller is known to lead there. So small configurations come
@@ -72,6 +73,7 @@ Result Exploration::explore(Listener& listener) {
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
     const auto count = [&](const Execution& found) { return account(found, number++, result_.statistics, listener); };
+    if (listener.deadlocks_fail() && ends_in_hang() && !count(hang_)) break;
     if (!count(execution_)) break;
     if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) break;
     if (!follows_branch()) {
@@ -156,8 +158,11 @@ bool Exploration::is_cutoff(EventId e, std::size_t place) {
   if (!cutoffs_.is_judged(e)) {
     MZ_INVARIANT(delta != nullptr || is_last, "an event is judged when it has been executed");
     const bool ends_program = delta == nullptr || (execution_.fatal() && is_last);
-    cutoffs_.judge(e, c_, delta != nullptr ? *delta : StateHash{}, ends_program);
-  } else if (delta != nullptr && !cutoffs_.has_delta(e, *delta)) {
+    if (delta != nullptr)
+      cutoffs_.judge(e, c_, *delta, execution_.differences_of(place), ends_program);
+    else
+      cutoffs_.judge(e, c_, {}, {}, ends_program);
+  } else if (delta != nullptr && !cutoffs_.has_delta(e, *delta, execution_.differences_of(place))) {
     varies_at_ = place;
   }
   return cutoffs_.is_cutoff(e);
@@ -183,12 +188,17 @@ bool Exploration::must_go_on() {
   const bool has_more = execution_.outcome == Outcome::Limit && execution_.events.size() >= job_.max_steps &&
                         c_.size() < options_.max_steps;
   more_steps_ = has_more ? 2 * more_steps_ : kFirstSteps;
-  // Only cutoffs could follow.
-  if (execution_.outcome == Outcome::SleepBlocked && sleep_[c_.size()].empty()) {
+  only_cutoffs_ = execution_.outcome == Outcome::SleepBlocked && sleep_[c_.size()].empty();
+  if (only_cutoffs_) {
     execution_.outcome = Outcome::Cut;
     ++result_.statistics.by_cutoff;
   }
   return has_more;
+}
+
+bool Exploration::ends_in_hang() {
+  if (!options_.cutoffs || !only_cutoffs_ || cutoffs_.has_limit()) return false;
+  return hangs_.look(execution_, cutoffs_.state_of(c_), hang_);
 }
 
 bool Exploration::add_events() {

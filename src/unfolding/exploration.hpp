@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "core/executor.hpp"
+#include "core/hangs.hpp"
 #include "core/listener.hpp"
 #include "core/poll.hpp"
 #include "core/statistics.hpp"
@@ -41,7 +42,7 @@ struct Options {
   Bound bound;                         ///< of each process
   bool cutoffs = false;                ///< nothing is explored beyond an event whose state is reached otherwise
   bool all_deltas = false;             ///< then: executions say of all events what they changed, and all are compared
-  std::size_t cache = SIZE_MAX;        ///< then: of how many states forgotten events are remembered
+  CutoffOptions states;                ///< then: which states are remembered, and how
   std::size_t clean_up_at = 1U << 12;  ///< events in U from which on it is cleaned up
 };
 
@@ -92,6 +93,8 @@ class Exploration {
   void report_varying_state();
   /// Whether the execution must be run again, or further, because of cutoffs.
   bool must_go_on();
+  /// Whether it ends, since only cutoffs could follow, where everybody waits in a loop for ever: then `hang_` does too.
+  bool ends_in_hang();
   /// Adds ex(C) to U, all of it unless the poll says to stop.
   void add_extensions();
   /// The event that the process does at the end of C.
@@ -131,6 +134,9 @@ class Exploration {
   static constexpr std::uint32_t kFirstLargest = 8;
   bool finished_ = false;
   static constexpr std::uint64_t kFirstSteps = 64;
+  Hangs hangs_;
+  Execution hang_;
+  bool only_cutoffs_ = false;               // could follow the last execution
   bool further_ = false;                    // with cutoffs: the last execution is run again, or further
   std::optional<std::size_t> varies_at_;    // where an event of the execution changed something else than before
   std::uint64_t more_steps_ = kFirstSteps;  // with cutoffs: how far an execution goes beyond the branch

@@ -40,6 +40,8 @@ class NaiveSearch {
   /// The same without what follows a prefix for which `enter(execution)` returns false.
   template <typename Visit, typename Enter>
   bool run(Visit&& visit, Enter&& enter);
+  /// To be called from `enter`: nothing more is visited.
+  void stop() { stopped_ = true; }
   /// Executions are to say what their last events change.
   void ask_for_deltas() { job_.deltas = true; }
 
@@ -57,6 +59,7 @@ class NaiveSearch {
   Job job_;  ///< the current prefix without going on: the answer tells what is enabled after it
   Execution execution_;
   std::vector<Level> stack_;
+  bool stopped_ = false;
 };
 
 NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Listener& listener);
@@ -66,7 +69,7 @@ bool NaiveSearch::run(Visit&& visit, Enter&& enter) {
   std::vector<Step>& prefix = job_.prefix;
   prefix.clear();
   stack_.clear();
-  while (!interrupted()) {
+  while (!interrupted() && !stopped_) {
     job_.deltas_from = prefix.empty() ? 0 : prefix.size() - 1;
     executor_.run(job_, execution_);
     const Execution& execution = execution_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/account.hpp"
+#include "core/hangs.hpp"
 #include "core/interrupt.hpp"
 
 namespace mazurka::walk {
@@ -12,22 +13,40 @@ namespace {
 /// The states along the prefix of the search.
 class Path {
  public:
+  /// The state after the last execution is new. If no step leads from it to another new one, it may be a hang: some
+  /// state of each is like that, as the search has seen all others of the loops when it comes to the last.
+  void note_new(const Execution& execution) {
+    if (nodes_.size() > 1) nodes_[nodes_.size() - 2].is_last = false;
+    nodes_.back().is_last = true;
+    nodes_.back().execution = execution;
+  }
+  /// Calls `look(execution, state)` for all that are of the sort and that the search has left.
+  template <typename Look>
+  bool leave(std::size_t length, Look&& look) {
+    for (; nodes_.size() > length; nodes_.pop_back())
+      if (nodes_.back().is_last && !look(nodes_.back().execution, nodes_.back().state)) return false;
+    return true;
+  }
   /// The state after an execution that follows the last one up to its last event; none where that failed in its midst.
   std::optional<StateHash> enter(const Execution& execution) {
     const std::size_t length = execution.events.size();
-    states_.resize(length == 0 ? 0 : length - 1);
-    StateHash state = states_.empty() ? StateHash{} : states_.back();
+    StateHash state = nodes_.empty() ? StateHash{} : nodes_.back().state;
     if (length > 0) {
       const StateHash* const delta = execution.delta(length - 1);
       if (delta == nullptr) return std::nullopt;
       state ^= *delta;
-      states_.push_back(state);
     }
+    nodes_.push_back({state, false, {}});
     return state;
   }
 
  private:
-  std::vector<StateHash> states_;  // after the first, the second, … event
+  struct Node {
+    StateHash state;
+    bool is_last = false;  ///< new, and no step leads from there to a new one so far
+    Execution execution;   ///< if so
+  };
+  std::vector<Node> nodes_;  // before the first event, after it, after the second, …
 };
 
 }  // namespace
@@ -49,9 +68,16 @@ StatefulResult explore_states(Executor& executor, const NaiveOptions& options, L
     ++result.statistics.cutoffs;
     return false;
   };
+  Hangs hangs(executor);
+  Execution hang;
+  const auto look = [&](const Execution& execution, const StateHash& state) {
+    return !listener.deadlocks_fail() || !hangs.look(execution, state, hang) ||
+           account(hang, number++, result.statistics, listener);
+  };
   const bool finished = search.run(
       [&](const Execution& execution) {
         ++result.transitions;
+        if (!path.leave(execution.events.size(), look)) return false;
         const std::optional<StateHash> state = path.enter(execution);
         if (execution.outcome != Outcome::Error && state && !is_new(*state)) return true;
         return account(execution, number++, result.statistics, listener) && number < options.max_executions &&
@@ -59,9 +85,13 @@ StatefulResult explore_states(Executor& executor, const NaiveOptions& options, L
       },
       [&](const Execution& execution) {
         ++result.transitions;
-        stopped = stopped || !listener.on_progress(result.statistics);
-        return is_new(path.enter(execution).value()) && !stopped;
+        stopped = stopped || !path.leave(execution.events.size(), look) || !listener.on_progress(result.statistics);
+        if (stopped) search.stop();
+        if (!is_new(path.enter(execution).value())) return false;
+        path.note_new(execution);
+        return !stopped;
       });
+  stopped = stopped || (finished && !path.leave(0, look));
   result.complete = finished && !stopped && !result.statistics.is_cut();
   result.states = states.size();
   if (result.transitions > 0) --result.transitions;  // none leads to the initial state

@@ -86,4 +86,32 @@ TEST_F(Status, NothingIsProvedWhereAssumptionsCutEverything) {
   EXPECT_EQ(check("", "some_cut", 0)["cut"], 2);
 }
 
+TEST_F(Status, MainThatLeavesByPthreadExitDoesNotEndTheProcess) {
+  write("leaves.c", R"(
+#include <assert.h>
+#include <pthread.h>
+static pthread_t first;
+static int joined;
+static void *last(void *unused) {
+  joined = pthread_join(first, NULL) == 0;
+  assert(!joined);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  first = pthread_self();
+  pthread_create(&thread, NULL, last, NULL);
+  pthread_detach(thread);
+  pthread_exit(NULL);
+})");
+  for (const char* const exit : {"threads", "process"})
+    for (const char* const algorithm : {"optimal", "unfolding", "naive"}) {
+      const auto answer =
+          mazurka(std::string("check --keep-going leaves.c --exit=") + exit + " --algorithm=" + algorithm);
+      EXPECT_EQ(answer.exit_code, 1) << exit << algorithm << answer.out;
+      EXPECT_NE(answer.out.find("assertion `!joined` failed"), std::string::npos) << exit << algorithm << answer.out;
+      EXPECT_EQ(answer.out.find("main returns"), std::string::npos) << exit << algorithm << answer.out;
+    }
+}
+
 }  // namespace

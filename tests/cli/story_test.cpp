@@ -182,7 +182,7 @@ int main(int argc, char**) { argc > 1 ? race() : run(3); })");
 TEST_F(StoryOf, LoopsAndRefusedCallsHaveTheirLines) {
   write("stuck.c", R"(
 #include <pthread.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <unistd.h>
 #include <sys/wait.h>
 static void *turn(void *p) {
@@ -192,12 +192,12 @@ static void *turn(void *p) {
 int main(int argc, char **argv) {
   (void)argv;
   char byte;
-  int ends[2];
+  int terminal;
   if (argc == 2) {
     fork();
   }
-  if (argc == 3 && pipe(ends) == 0)
-    return (int)read(ends[0], &byte, 1);
+  if (argc == 3 && (terminal = open("/dev/ptmx", O_RDWR)) >= 0)
+    return (int)read(terminal, &byte, 1);
   pthread_t thread;
   pthread_create(&thread, 0, turn, 0);
   return pthread_join(thread, 0);
@@ -440,6 +440,44 @@ int main(void) {
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_THAT(answer.out, HasSubstr("double-join: thread 0 joins thread 0.1, which it has joined already\n"));
   EXPECT_THAT(answer.out, ::testing::ContainsRegex("\n +double-join +8  pthread_join\\(thread, 0\\);\n"));
+}
+
+TEST_F(StoryOf, MailboxesHaveTheUsersLinesAndNames) {
+  write("actors.cpp", R"(
+#include <cassert>
+#include <memory>
+#include <thread>
+#include <mazurka/mailbox.hpp>
+struct Account {
+  long balance = 0;
+  mazurka::Mailbox<long> inbox;
+  void serve() { balance += inbox.receive(); }
+};
+mazurka::Mailbox<int> audit;
+int main() {
+  Account account;
+  auto other = std::make_unique<Account>();
+  std::thread owner([&] { account.serve(); });
+  std::thread server([&] { other->serve(); });
+  account.inbox.send(1);
+  audit.send(2);
+  other->inbox.send(3);
+  owner.join();
+  server.join();
+  assert(audit.receive() == 3);
+})");
+  for (const char* const flags : {"", "-O2", "MAZURKA_CXX=clang++"}) {
+    const bool clang = flags[0] == 'M';
+    const Answer answer =
+        shell((clang ? std::string(flags) + " " : "") + MAZURKA_BINARY " check actors.cpp " + (clang ? "" : flags));
+    EXPECT_EQ(answer.exit_code, 1) << flags << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("send account.inbox, tag 0")) << flags;
+    EXPECT_THAT(answer.out, HasSubstr("send audit, tag 0")) << flags;
+    EXPECT_THAT(answer.out, HasSubstr("send heap[actors.cpp:14]+8, tag 0")) << flags;
+    EXPECT_THAT(answer.out, HasSubstr("18  audit.send(2);")) << flags;
+    EXPECT_THAT(answer.out, HasSubstr("9  void serve() { balance += inbox")) << flags;
+    EXPECT_THAT(answer.out, Not(HasSubstr("mailbox.hpp"))) << flags;
+  }
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#ifdef MAZURKA_EXPLORER
+#include <mazurka/mailbox.hpp>
+#endif
 #include <mazurka/test.hpp>
 #include <unistd.h>
 
@@ -34,6 +37,18 @@ void lose_an_increment() {
   hits = hits + 1;
   other.join();
   assert(hits == 2);
+}
+
+void lose_in_set_up() {
+  std::atomic<int> hits{0};
+  std::printf("%s", mazurka::explore([&] {
+                      std::thread other([&] { hits = hits + 1; });
+                      hits = hits + 1;
+                      other.join();
+                      assert(hits == 2);
+                    })
+                        .report()
+                        .c_str());
 }
 
 void count() {
@@ -106,6 +121,45 @@ void many(int checks) {
               resident_pages() - pages < 256 ? "few" : "many");
 }
 
+#ifdef MAZURKA_EXPLORER
+/// What was in mailboxes before the call, and who received from them.
+void use_mailboxes() {
+  mazurka::Mailbox<int> inbox;
+  mazurka::Mailbox<int> foreign;
+  foreign.send(0);
+  std::thread([&] { foreign.receive(); }).join();
+  inbox.send(0);
+  inbox.send(1);
+  print(mazurka::explore([&] {
+    std::thread one([&] { inbox.send(2); });
+    std::thread two([&] { inbox.send(3); });
+    inbox.send(4);
+    int received[5];
+    for (int& each : received) each = inbox.receive();
+    assert(received[0] == 0 && received[1] == 1);
+    one.join();
+    two.join();
+  }));
+  print(mazurka::explore([&] {
+    std::thread one([&] { inbox.send(2); });
+    int last = 0;
+    while (const auto received = inbox.try_receive()) last = *received;
+    one.join();
+    assert(last == 2);
+  }));
+  print(mazurka::explore([&] {
+    for (int i = 0; i < 3; ++i) inbox.receive();
+  }));
+  print(mazurka::explore([&] {
+    foreign.send(1);
+    foreign.receive();
+  }));
+  print(mazurka::explore([&] { inbox.receive(); }));
+  std::printf("left %d", inbox.receive());
+  std::printf(" %d\n", inbox.receive());
+}
+#endif
+
 void run(const std::string& name, const char* argument) {
   mazurka::Options options;
   if (name == "count") print(mazurka::explore(count));
@@ -156,6 +210,7 @@ void run(const std::string& name, const char* argument) {
     other.join();
     print(mazurka::explore(count));
   }
+  if (name == "set-up") lose_in_set_up();
   if (name == "limit") {
     options.max_executions = 1;
     print(mazurka::explore(options, count));
@@ -177,6 +232,9 @@ void run(const std::string& name, const char* argument) {
     }));
     print(mazurka::explore(options, count));
   }
+#ifdef MAZURKA_EXPLORER
+  if (name == "mailboxes") use_mailboxes();
+#endif
   if (name == "simulate") {
     std::printf("%d\n", __tsan_simulate([](void* number) { assert(*static_cast<int*>(number) == 5); }, &global));
     std::printf("%d\n", __tsan_simulate([](void*) { lose_an_increment(); }, nullptr));

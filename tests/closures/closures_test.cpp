@@ -32,6 +32,11 @@ TEST_F(Closures, ThatFailShowAMinimisedInterleaving) {
   EXPECT_FALSE(has(answer.out, "--save")) << "it cannot be replayed: " << answer.out;
 }
 
+TEST_F(Closures, CallVariablesOfTheTestByTheirNames) {
+  const auto answer = run("set-up");
+  EXPECT_TRUE(has(answer.out, "load hits (4 bytes): 0")) << answer.out << answer.err;
+}
+
 TEST_F(Closures, AreUndoneWhereverTheyWrite) {
   const auto answer = run("undo");
   EXPECT_TRUE(has(answer.out, "ok 2 1\n")) << answer.out << answer.err;
@@ -134,6 +139,27 @@ TEST_F(Closures, AreExploredWithTheirProgramByCheck) {
   EXPECT_TRUE(has(answer.out, R"({"name":"seen","reached":true})")) << answer.out;
   EXPECT_EQ(shell(check + "--strict --junit goals.xml " + kClosures + " -- goals").exit_code, 1);
   EXPECT_TRUE(has(mazurka::testing::slurp(folder_ / "goals.xml"), "<failure type=\"goal\"")) << "and for build servers";
+}
+
+TEST_F(Closures, FindWhatWasInMailboxes) {
+  const auto answer = run("mailboxes");
+  EXPECT_EQ(answer.exit_code, 0) << answer.err;
+  EXPECT_TRUE(answer.out.starts_with("ok 6 1\n")) << answer.out << answer.err;
+  EXPECT_TRUE(has(answer.out, "assertion `last == 2` failed")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "receive inbox, sent before the closure")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "deadlock: thread 0 waits for ever")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "mailbox inbox holds nothing that the closure sent")) << answer.out;
+  EXPECT_TRUE(has(answer.out, "receives from a mailbox that belongs to a thread that has ended: foreign"))
+      << answer.out;
+  EXPECT_TRUE(has(answer.out, "ok 1 1\n")) << answer.out;
+  EXPECT_TRUE(answer.out.ends_with("left 0 1\n")) << answer.out;
+  for (const char* algorithm : {"naive", "source", "unfolding"}) {
+    const auto other =
+        run("mailboxes", std::string("MAZURKA=" MAZURKA_BINARY " MAZURKA_OPTIONS=--algorithm=") + algorithm);
+    EXPECT_TRUE(other.out.starts_with("ok ")) << algorithm << other.out;
+    EXPECT_TRUE(has(other.out, "assertion `last == 2` failed")) << algorithm << other.out;
+    EXPECT_TRUE(other.out.ends_with("left 0 1\n")) << algorithm << other.out;
+  }
 }
 
 TEST_F(Closures, CanBeCalledAsProposedForThreadSanitizer) {

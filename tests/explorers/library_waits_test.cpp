@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "explorers/explored.hpp"
-#include "program/bounded_spins.hpp"
+#include "program/library_code.hpp"
 #include "program/program_test.hpp"
 
 namespace mazurka {

@@ -16,6 +16,7 @@
 #include "program/executor.hpp"
 #include "support/exhaustive.hpp"
 #include "support/property.hpp"
+#include "support/random_descriptors.hpp"
 #include "support/random_lives.hpp"
 #include "support/random_program.hpp"
 #include "support/recorder.hpp"
@@ -173,6 +174,10 @@ TEST_F(RandomPrograms, AllExplorersAgree) {
 
 TEST_F(RandomPrograms, AllExplorersAgreeOnTheLivesOfObjects) {
   compare_all(testing::random_lives, testing::random_life, protocol::Plain::Explore);
+}
+
+TEST_F(RandomPrograms, AllExplorersAgreeOnDescriptors) {
+  compare_all(testing::random_uses_of_descriptors, testing::random_use_of_descriptors, protocol::Plain::Ignore);
 }
 
 /// Programs that explorers once disagreed on.

@@ -24,6 +24,7 @@ const std::map<std::string, Explored> kTimedScenarios = {{"predicate", {5, 0, {}
                                                          {"lost_wake_up", {3, 1, {}}},
                                                          {"after_the_time_out", {8, 0, {{"3", 1}}}},
                                                          {"signal_in_between", {81, 3, {{"4", 42}}}},
+                                                         {"signalled_before", {104, 115, {{"deadlock", 23}}}},
                                                          {"never_stopped", {1, 0, {{"deadlock", 1}}}},
                                                          {"counts", {5, 0, {{"1", 1}, {"2", 1}, {"3", 2}}}},
                                                          {"both_poll", {2, 3, {}}},
@@ -36,7 +37,7 @@ const std::map<std::string, Explored> kTimedScenarios = {{"predicate", {5, 0, {}
 TEST(TimedWaits, EndInAllAlgorithms) {
   for (const auto& [scenario, expected] : kTimedScenarios)
     // Which waiter a signal wakes is a choice, after which source sets may be blocked.
-    for (int algorithm = scenario == "signal_in_between" ? 1 : 0; algorithm < 4; ++algorithm)
+    for (int algorithm = scenario.starts_with("signal") ? 1 : 0; algorithm < 4; ++algorithm)
       EXPECT_EQ(explore(of_timed_waits("gcc-O2", scenario), algorithm), expected)
           << scenario << ", algorithm " << algorithm;
 }
@@ -47,7 +48,7 @@ TEST(TimedWaits, EndInAllBuilds) {
     for (const auto& [scenario, expected] : kTimedScenarios) {
       const Explored found = explore(of_timed_waits(build, scenario), 1);
       EXPECT_EQ(once_each(found), once_each(expected)) << build << ' ' << scenario;
-      EXPECT_LE(found.executions, 3 * expected.executions) << build << ' ' << scenario;
+      EXPECT_LE(found.executions, 4 * expected.executions) << build << ' ' << scenario;
     }
 }
 

@@ -16,6 +16,7 @@ TREE = ROOT / "build" / "mutations" / "tree"
 TESTS = ["tests/small_scope_test", "src/dpor_test", "tests/explorers_test"]
 
 # name: (file, text, text instead[, the tests that must notice it: programs with their arguments])
+# or ((file, text, text instead), ...) for several changes at once in place of the first three
 MUTATIONS = {
     "locks-do-not-race": ("src/core/dependence.hpp",
                           "// Acquisitions: whoever comes first gets the mutex.\n  return Relation::Racing;",
@@ -102,6 +103,33 @@ MUTATIONS = {
                             "found->second.size < UINT32_MAX", "src/unfolding_test --gtest_filter=*Cutoff*"),
     "states-of-all-events": ("src/unfolding/cutoffs.cpp", "if (!events_.before_in_configuration(cause, e)) continue;",
                              "if (cause == e) continue;", "src/unfolding_test --gtest_filter=*Cutoff*"),
+    # Messages
+    "taken-messages-count": ("src/dpor/deliveries.cpp",
+                             "return entries_[second].partner == kNone || entries_[second].partner > receive;", "return true;",
+                             "tests/explorers_test --gtest_filter=*Messages*"),
+    "patterns-do-not-matter": ("src/dpor/deliveries.cpp",
+                               "if (receive == kNone || !events[receive].operation.matches(events[second].operation.tag())) return false;",
+                               "if (receive == kNone) return false;", "tests/explorers_test --gtest_filter=*Messages*"),
+    "nobody-takes-the-first": ("src/dpor/deliveries.cpp", "if (receive == kNone ||", "if (receive == kNone || receive < second ||",
+                               "tests/explorers_test --gtest_filter=*Messages*"),
+    "receives-are-not-forgotten": ("src/dpor/deliveries.cpp", "entries_[last.partner].partner = kNone;", "(void)last;",
+                                   "tests/explorers_test --gtest_filter=*Messages*"),
+    "edges-are-levels": ("runtime/messages/poller.cpp", "else if ((entry->wanted.events & EPOLLET) == 0)", "else",
+                         "src/program_test --gtest_filter=*descriptors*"),
+    "once-is-always": ("runtime/messages/poller.cpp", "if ((entry->wanted.events & EPOLLONESHOT) != 0)", "if (false)",
+                       "src/program_test --gtest_filter=*descriptors*"),
+    "pages-are-free-at-once": ("runtime/messages/pipe.cpp", "taken >= filled[first]", "taken > 0",
+                               "src/program_test --gtest_filter=*descriptors*"),
+    "ends-are-not-told": ("runtime/messages/pipe.cpp", "pipe.ends[channel.side] = nullptr;", "",
+                          "src/program_test --gtest_filter=*descriptors*"),
+    "minutes-pass-at-any-time": ("runtime/messages/passing_time.cpp", "!is_long(thread, prospect) ||", "!is_long(thread, prospect) || true ||",
+                                 "src/program_test --gtest_filter=*descriptors*"),
+    "time-stands-still": ("runtime/scheduling/scheduler.cpp", "outcome != Outcome::Deadlock || !let_time_pass()",
+                          "outcome != Outcome::Deadlock || true", "src/program_test --gtest_filter=*descriptors*"),
+    "time-passes-for-the-first": ("runtime/messages/passing_time.cpp", "= waiters[thread.alternative];", "= waiters[0];",
+                                  "src/program_test --gtest_filter=*descriptors*"),
+    "time-races": ("src/core/dependence.hpp",
+                   "if (first.kind == TimePasses || second.kind == TimePasses) return Relation::Ordered;", "", "src/core_test"),
     # Files and status
     "checkpoints-forget-the-status": ("runtime/memory/checkpoint.cpp", "channel.exit_status = progress.exit_status;", "",
                                       "src/program_test --gtest_filter=Status*"),
@@ -148,6 +176,10 @@ MUTATIONS = {
     "states-without-stack": ("runtime/waiting/local_state.cpp",
                              "copy_bytes(to + sizeof head, reinterpret_cast<const void*>(stack), stack_bytes);",
                              "zero_bytes(to + sizeof head, stack_bytes);", "tests/waiting_test --gtest_filter=-*Night*"),
+    "trials-fail-in-the-channel": ("runtime/posix/exit.cpp", "void abort_at(std::uint64_t site) {\n  no_trial();\n",
+                                   "void abort_at(std::uint64_t site) {\n", "tests/cli_test --gtest_filter=*FailAfterTheWait*"),
+    "tries-elsewhere-see-no-back-off": ("runtime/waiting/back_offs.cpp", "  learn(protocol::kTrySite, WaitKind::Several);\n  unsupported",
+                                        "  return;\n  unsupported", "tests/explorers_test --gtest_filter=SeveralLocks.*"),
     "assumptions-about-later-accesses": ("runtime/waiting/trial.cpp", "trial->further || !memory_is_unchanged()",
                                          "!memory_is_unchanged()", "tests/waiting_test --gtest_filter=Loops.FoundBefore"),
     "used-slots-are-dead": ("runtime/waiting/dead_values.cpp", "    used_slots_[used_count_++] = {slot.offset, bytes};",
@@ -181,12 +213,15 @@ MUTATIONS = {
     # Time-outs
     "failed-tries-do-not-see-timed-rounds": ("runtime/waiting/timed_rounds.cpp", "sees_lock(event, round.mutex)", "sees_lock(event, 1)",
                                              "tests/waiting_test --gtest_filter=-*Night*"),
-    "signals-are-time-outs": ("runtime/waiting/timed_rounds.cpp",
-                              "return operation.kind == ConditionTimeout || operation.kind == FutexTimeout;",
-                              "if (operation.kind == MutexLock) is_locked = true;\n      return true;",
-                              "tests/waiting_test --gtest_filter=-*Night*"),
+    # Either of the two would be enough to tell a signal from a time-out.
+    "signals-are-time-outs": ((("runtime/waiting/timed_rounds.cpp",
+                                "return operation.kind == ConditionTimeout || operation.kind == FutexTimeout;",
+                                "if (operation.kind == MutexLock) is_locked = true;\n      return true;"),
+                               ("runtime/posix/condition.cpp", "  if (!gave_up) return 0;",
+                                "  if (!gave_up) {\n    after_step(thread, ETIMEDOUT);\n    return 0;\n  }")),
+                              "tests/explorers_test --gtest_filter=TimedWaits*"),
     "segments-have-no-effect": ("runtime/waiting/timed_rounds.cpp", "return answer.answer == TrialAnswer::IdleToo ? number : 0;",
-                                "return number;", "tests/waiting_test --gtest_filter=-*Night*"),
+                                "return number;", "tests/explorers_test --gtest_filter=TimedWaits*"),
     "time-outs-are-in-vain": ("runtime/waiting/timed_rounds.cpp",
                               "if (!holds(known->answers[thread.segments[i].answer])) return false;", "continue;",
                               "tests/waiting_test --gtest_filter=-*Night*"),
@@ -254,15 +289,19 @@ def main():
     prepare()
     survivors = 0
     for name in wanted:
-        file, old, new, *tests = MUTATIONS[name]
-        original = (TREE / file).read_text()
-        if original.count(old) != 1:
-            print(f"{name}: DOES NOT APPLY to {file}")
+        first, *rest = MUTATIONS[name]
+        changes, tests = ([(first, rest[0], rest[1])], rest[2:]) if isinstance(first, str) else (first, rest)
+        originals = {file: (TREE / file).read_text() for file, _, _ in changes}
+        missing = [file for file, old, _ in changes if originals[file].count(old) != 1]
+        if missing:
+            print(f"{name}: DOES NOT APPLY to {missing[0]}")
             survivors += 1
             continue
-        (TREE / file).write_text(original.replace(old, new))
+        for file, old, new in changes:
+            (TREE / file).write_text(originals[file].replace(old, new))
         why = tests_pass(tests or TESTS)
-        (TREE / file).write_text(original)
+        for file, original in originals.items():
+            (TREE / file).write_text(original)
         bad = why is None or why.startswith("does not build")
         survivors += bad
         print(f"{name}: {'SURVIVES' if why is None else why}", flush=True)

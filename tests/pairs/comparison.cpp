@@ -13,8 +13,6 @@
 namespace mazurka::pairs {
 namespace {
 
-using testing::Silent;
-
 constexpr std::uint64_t kWalks = 50;
 
 template <class Set>
@@ -46,7 +44,7 @@ bool hides_others(const program::ProgramExecutor& executor, const Outcomes& expe
 
 /// Runs the explorer and returns whether it claims to have seen everything without doing anything twice.
 std::string explore(Watcher& watcher, Explorer explorer) {
-  Silent listener;
+  Forgetting listener(watcher);
   switch (explorer) {
     case Explorer::Random: walk::explore_random(watcher, {1, kWalks, UINT64_MAX}, listener); return "";
     case Explorer::Unfolding: {

@@ -158,6 +158,22 @@ constexpr std::array kFeatures = {
         "{ const mazurka_selection w = {~0U, 2, 0, 0}; mazurka_message m; N(mazurka_mailbox_receive(o#, &w, 0, &m)); "
         "@ N(mazurka_mailbox_receive(o#, 0, 5, &m)); }",
         "mazurka_mailbox_send(o#, 1, \"\", 0); @ mazurka_mailbox_send(o#, 2, \"\", 0);"},
+    // Descriptors.
+    Feature{"pipe", "static int p#[2];", "pipe(p#);", "{ char c; N(read(p#[0], &c, 1)); @ }",
+            "@ N(write(p#[1], \"\", 1)); close(p#[1]);"},
+    Feature{"eventfd", "static int v#;", "v# = eventfd(0, EFD_NONBLOCK);",
+            "{ struct pollfd f = {v#, POLLIN, 0}; N(poll(&f, 1, 5)); @ }", "{ long n = 1; @ N(write(v#, &n, 8)); }"},
+    Feature{"event-loop",
+            "static int v#, w#, d#; static void r#(int f, int t) { struct epoll_event e = {EPOLLIN | t, {.fd = f}}; "
+            "epoll_ctl(w#, EPOLL_CTL_ADD, f, &e); }",
+            "{ const struct itimerspec s = {{0, 0}, {1, 0}}; v# = eventfd(0, 0); w# = epoll_create1(0); d# = "
+            "timerfd_create(1, 0); timerfd_settime(d#, 0, &s, 0); r#(v#, EPOLLET); r#(d#, 0); }",
+            "{ struct epoll_event e; N(epoll_wait(w#, &e, 1, -1)); N(e.data.fd == d#); @ }",
+            "{ long n = 1; @ write(v#, &n, 8); }"},
+    Feature{
+        "queue", "static mqd_t q#;",
+        "{ struct mq_attr a = {.mq_maxmsg = 1, .mq_msgsize = 1}; q# = mq_open(\"/#\", O_RDWR | O_CREAT, 0600, &a); }",
+        "{ char c; N(mq_receive(q#, &c, 1, 0)); @ }", "N(mq_send(q#, \"a\", 1, 0)); @"},
     // Time.
     Feature{"timed-lock", "static pthread_mutex_t m# = PTHREAD_MUTEX_INITIALIZER;", "",
             "if (N(pthread_mutex_timedlock(&m#, &soon)) == 0) { @ pthread_mutex_unlock(&m#); }",

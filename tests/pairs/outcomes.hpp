@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/foata.hpp"
+#include "core/listener.hpp"
 #include "support/forwarding.hpp"
 
 namespace mazurka::pairs {
@@ -64,14 +65,21 @@ class Watcher final : public testing::Forwarding {
 
  private:
   void seen(const Job& job, Execution& execution) override {
-    if (version() != version_)
-      outcomes = {};
-    else if (job.continuation != Continuation::Stop)
-      outcomes.add(execution);
-    version_ = version();
+    if (job.continuation != Continuation::Stop) outcomes.add(execution);
   }
+};
 
-  std::size_t version_ = version();
+/// Forgets what was seen before the exploration began anew: jobs that were under way when a wait was learnt are among
+/// it.
+class Forgetting final : public Listener {
+ public:
+  explicit Forgetting(Watcher& watcher) : watcher_(watcher) {}
+  bool on_error(const Execution&, std::uint64_t) override { return true; }
+  bool on_progress(const Statistics&) override { return true; }
+  void on_new_beginning() override { watcher_.outcomes = {}; }
+
+ private:
+  Watcher& watcher_;
 };
 
 }  // namespace mazurka::pairs

@@ -1,12 +1,14 @@
 // Every pair of features in one program, in every mode: each explorer shows what all interleavings show. The gate takes
-// every pair once, in an arrangement and a mode that change from pair to pair; by night it is all of them.
+// every pair once, in an arrangement and a mode that change from pair to pair; one part of the night takes every pair
+// in every mode, and all of its parts every arrangement and build too.
 //
 // MAZURKA_PAIR=number looks at one program only, in all modes, and MAZURKA_PAIR_SOURCE=1 prints it.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <tuple>
+#include <map>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +32,8 @@ struct Build {
   const char* level;
 };
 constexpr Build kBuilds[] = {{"gcc", "-O0"}, {"gcc", "-O2"}, {"clang", "-O0"}, {"clang", "-O2"}};
+constexpr auto kWays = static_cast<std::size_t>(Arrangement::Count);
+constexpr std::size_t kParts = std::size(kBuilds) * kWays;
 
 class Pairs : public ::testing::Test {
  protected:
@@ -104,12 +108,11 @@ class PairsOnce : public Pairs, public ::testing::WithParamInterface<std::size_t
 
 TEST_P(PairsOnce, EveryPairInSomeMode) {
   const std::vector<Pair> all = all_pairs();
-  constexpr auto kArrangements = static_cast<std::size_t>(Arrangement::Count);
   const std::size_t stride = 100 / static_cast<std::size_t>(std::clamp(testing::property_cases(100), 1, 100));
   std::vector<Pair> pairs;
-  for (std::size_t i = 0; i < all.size(); i += kArrangements * stride) {
-    const std::size_t chance = scattered(i / kArrangements);
-    if (chance % std::size(kBuilds) == GetParam()) pairs.push_back(all[i + chance / 4 % kArrangements]);
+  for (std::size_t i = 0; i < all.size(); i += kWays * stride) {
+    const std::size_t chance = scattered(i / kWays);
+    if (chance % std::size(kBuilds) == GetParam()) pairs.push_back(all[i + chance / 4 % kWays]);
   }
   const std::string binary = compile(pairs, kBuilds[GetParam()]);
   for (const Pair& pair : pairs) {
@@ -124,34 +127,46 @@ INSTANTIATE_TEST_SUITE_P(By, PairsOnce, ::testing::Range<std::size_t>(0, std::si
   return fmt::format("{}_{}", kBuilds[build.param].compiler, kBuilds[build.param].level + 1);
 });
 
-/// A part of the work of a night.
-class PairsByNight : public Pairs, public ::testing::WithParamInterface<std::tuple<std::size_t, std::size_t>> {};
+/// A twenty-eighth of the work of a night. Each part has every pair in every mode; the build and the arrangement change
+/// from part to part, so that all parts together have every program in every build and every mode once.
+class PairsByNight : public Pairs, public ::testing::WithParamInterface<std::size_t> {};
 
 TEST_P(PairsByNight, EveryPairInEveryMode) {
-  const std::size_t build = std::get<0>(GetParam());
-  const std::size_t arrangement = std::get<1>(GetParam());
-  std::vector<Pair> pairs = all_pairs();
-  std::erase_if(pairs, [&](const Pair& pair) { return static_cast<std::size_t>(pair.arrangement) != arrangement; });
-  for (std::size_t begin = 0; begin < pairs.size(); begin += kPerFile) {
-    const auto part = std::span(pairs).subspan(begin, std::min(kPerFile, pairs.size() - begin));
-    const std::string binary = compile(part, kBuilds[build]);
-    for (const Pair& pair : part) {
-      ++programs_;
-      for (const Mode& mode : all_modes())
-        if (fits(pair, mode)) compare_all(binary, kBuilds[build], pair, mode);
+  struct Run {
+    Pair pair;
+    std::vector<Mode> modes;
+  };
+  const std::vector<Pair> all = all_pairs();
+  const std::vector<Mode> modes = all_modes();
+  std::vector<Run> runs[std::size(kBuilds)];
+  constexpr std::size_t kTogether = 3;  // modes that share a program, so that there is less to compile
+  for (std::size_t i = 0; i < all.size(); i += kWays) {
+    for (std::size_t first = 0; first < modes.size(); first += kTogether) {
+      const std::size_t part = (scattered(i / kWays) + first + GetParam()) % kParts;
+      Run run{all[i + part / std::size(kBuilds)], {}};
+      for (std::size_t mode = first; mode < first + kTogether; ++mode)
+        if (fits(run.pair, modes[mode])) run.modes.push_back(modes[mode]);
+      if (!run.modes.empty()) runs[part % std::size(kBuilds)].push_back(run);
     }
-    std::filesystem::remove(binary);
+  }
+  for (std::size_t build = 0; build < std::size(kBuilds); ++build) {
+    for (std::size_t begin = 0; begin < runs[build].size(); begin += kPerFile) {
+      const auto part = std::span(runs[build]).subspan(begin, std::min(kPerFile, runs[build].size() - begin));
+      // A program that two groups of modes share is compiled once.
+      std::map<std::size_t, Pair> programs;
+      for (const Run& run : part) programs.emplace(run.pair.number, run.pair);
+      std::vector<Pair> pairs;
+      for (const auto& [number, pair] : programs) pairs.push_back(pair);
+      programs_ += pairs.size();
+      const std::string binary = compile(pairs, kBuilds[build]);
+      for (const Run& run : part)
+        for (const Mode& mode : run.modes) compare_all(binary, kBuilds[build], run.pair, mode);
+      std::filesystem::remove(binary);
+    }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Nightly, PairsByNight,
-    ::testing::Combine(::testing::Range<std::size_t>(0, std::size(kBuilds)),
-                       ::testing::Range<std::size_t>(0, static_cast<std::size_t>(Arrangement::Count))),
-    [](const auto& part) {
-      return fmt::format("{}_{}_{}", kBuilds[std::get<0>(part.param)].compiler,
-                         kBuilds[std::get<0>(part.param)].level + 1, std::get<1>(part.param));
-    });
+INSTANTIATE_TEST_SUITE_P(Nightly, PairsByNight, ::testing::Range<std::size_t>(0, kParts));
 
 /// The order of arrivals in each round is all that can differ: (n!)^rounds.
 TEST_F(Pairs, RoundsOfABarrierAreIndependent) {

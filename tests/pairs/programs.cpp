@@ -15,6 +15,8 @@ constexpr const char* kPrelude = R"(#define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <mqueue.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -22,7 +24,10 @@ constexpr const char* kPrelude = R"(#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -235,6 +235,17 @@ void two_readers() {
   std::cout << sum;
 }
 /// By a way that is no step.
+// What is no step does not matter before there are other threads.
+void unseen_before_threads() {
+  FILE* file = std::fopen("log", "w");
+  setvbuf(file, nullptr, _IONBF, 0);
+  putc_unlocked('0', file);
+  std::thread t([file] { std::fputs("1", file); });
+  std::fputs("2", file);
+  t.join();
+  std::fclose(file);
+  std::cout << contents("log");
+}
 void unseen_order() {
   FILE* file = std::fopen("log", "w");
   setvbuf(file, nullptr, _IONBF, 0);
@@ -320,6 +331,7 @@ int main(int argc, char** argv) {
   SCENARIO(reader_and_writer)
   SCENARIO(two_streams)
   SCENARIO(two_readers)
+  SCENARIO(unseen_before_threads)
   SCENARIO(unseen_order)
   SCENARIO(maps)
   SCENARIO(reads_mapped)

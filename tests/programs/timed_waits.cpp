@@ -236,6 +236,34 @@ int timed_mutex() {
   return items == 2 ? 0 : 1;
 }
 
+/// Nobody wakes the waiter if the worker is woken by the only signal, finds nothing, waits again, and then times out:
+/// that wait must have its time-out, since the one before it ended by a signal.
+int signalled_before() {
+  static bool is_waiting = false;
+  std::thread worker([] {
+    std::cv_status last = std::cv_status::no_timeout;
+    {
+      std::unique_lock<std::mutex> lock(mutex);
+      while (!stop) last = changed.wait_for(lock, 10ms);
+    }
+    if (last == std::cv_status::no_timeout) changed.notify_all();
+  });
+  std::thread waiter([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    is_waiting = true;
+    changed.wait(lock);
+  });
+  for (bool is_ready = false; !is_ready;) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    is_ready = is_waiting;
+  }
+  changed.notify_one();
+  set_stop();
+  worker.join();
+  waiter.join();
+  return 0;
+}
+
 /// The program asks for the time itself: the loop ends after so much of it, whatever others do.
 int until_deadline() {
   const auto end = std::chrono::steady_clock::now() + 25ms;
@@ -268,6 +296,7 @@ const std::map<std::string, int (*)()> kScenarios = {{"predicate", predicate},
                                                      {"failed_try", failed_try},
                                                      {"futex", futex},
                                                      {"timed_mutex", timed_mutex},
+                                                     {"signalled_before", signalled_before},
                                                      {"until_deadline", until_deadline},
                                                      {"predicate_asks", predicate_asks}};
 

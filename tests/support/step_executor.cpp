@@ -36,7 +36,7 @@ void StepExecutor::execute(const Job& job, Execution& into) {
     into.outcome = outcome;
     for (ProcessIndex process = 0; process < process_count(); ++process)
       if (!ended(process))
-        into.pending.push_back({next_operation(process), process, 0, possible(process), false, kNoProcess, 0});
+        into.pending.push_back({next_operation(process), process, 0, possible(process), false, false, kNoProcess, 0});
   };
   for (;;) {
     enabled.clear();

@@ -23,7 +23,7 @@ namespace mazurka::waiting {
 namespace {
 
 constexpr std::size_t kPerFile = 50;
-constexpr std::size_t kNightlyParts = 26;  // 5,200 programs with the four builds
+constexpr std::size_t kNightlyParts = 28;  // by each build: 5,600 programs
 constexpr std::size_t kMostStates = 5'000;
 constexpr std::uint64_t kMostExecutions =
     400;  // programs with more are counted and compared only with what they may do
@@ -56,7 +56,8 @@ constexpr Kind kTimedKinds[] = {Kind::Load,      Kind::If,          Kind::Locked
 class Loops : public ::testing::Test {
  protected:
   void TearDown() override {
-    fmt::print("{} programs, {} explorations compared, {} of them too large\n", programs_, compared_, large_);
+    fmt::print("{} programs, {} of them compared whole in every algorithm; {} explorations, {} of them too large\n",
+               programs_, whole_, compared_, large_);
   }
 
   std::string compile(std::span<const Program> programs, const Build& build) {
@@ -75,6 +76,7 @@ class Loops : public ::testing::Test {
                const Mode& mode, std::initializer_list<Explorer> explorers = kAll) {
     std::map<std::vector<std::pair<std::uint64_t, std::uint32_t>>, std::size_t> executions;
     std::string all_wrong;
+    const std::size_t large_before = large_;
     using enum Explorer;
     for (const Explorer explorer : explorers) {
       program::ProgramExecutor executor(configure(binary, program, mode));
@@ -92,6 +94,7 @@ class Loops : public ::testing::Test {
       }
       if (!wrong.empty()) all_wrong += fmt::format(" --algorithm={}:\n{}", waiting::name(explorer), wrong);
     }
+    whole_ += large_ == large_before;
     if (all_wrong.empty() || ++failures_ > kMostReports) return;
     ADD_FAILURE() << fmt::format("program {} by {} {}, {}:\n{}", program.number, build.compiler, build.level,
                                  waiting::name(mode), all_wrong)
@@ -123,6 +126,7 @@ class Loops : public ::testing::Test {
   TemporaryFolder temporary_;
   std::filesystem::path directory_ = temporary_.path();
   std::size_t programs_ = 0;
+  std::size_t whole_ = 0;  ///< of them, those of which no explorer saw only a part
   std::size_t compared_ = 0;
   std::size_t large_ = 0;
   std::size_t failures_ = 0;
@@ -165,9 +169,8 @@ const std::vector<Mode> kPlainSteps = {{protocol::Plain::Explore, protocol::Isol
 
 class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> {
  protected:
-  void compare_some(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds,
+  void compare_some(const Build& build, std::uint64_t begin, std::size_t count, std::span<const Kind> kinds,
                     const std::vector<Mode>& modes = all_modes()) {
-    const Build& build = kBuilds[GetParam()];
     const std::vector<Case> cases = cases_from(begin, count, kinds);
     std::vector<Program> programs;
     for (const Case& each : cases) programs.push_back(each.program);
@@ -178,46 +181,52 @@ class LoopsBy : public Loops, public ::testing::WithParamInterface<std::size_t> 
     }
     std::filesystem::remove(binary);
   }
+  static const Build& build() { return kBuilds[GetParam()]; }
 };
 
-/// A part of the work of a night.
-class LoopsByNight : public LoopsBy {};
+/// Parts of the work of a night: one file of programs each.
+class LoopsByNight : public LoopsBy {
+ protected:
+  static std::size_t build_number() { return GetParam() / kNightlyParts; }
+  static const Build& build() { return kBuilds[build_number()]; }
+  static std::uint64_t begin(std::size_t millions) {
+    return 1'000'000 * (build_number() + millions) + 10'000 * (GetParam() % kNightlyParts);
+  }
+};
 
-TEST_P(LoopsByNight, Thousands) {
-  const std::vector<Kind> kinds = all_kinds();
-  for (std::size_t part = 0; part < kNightlyParts; ++part)
-    compare_some(1'000'000 * (GetParam() + 10) + 10'000 * part, kPerFile, kinds);
+TEST_P(LoopsByNight, Many) { compare_some(build(), begin(10), kPerFile, all_kinds()); }
+
+TEST_P(LoopsByNight, WithPlainSteps) {
+  compare_some(build(), begin(40), kPerFile, kinds_with_plain_steps(), kPlainSteps);
 }
 
-TEST_P(LoopsByNight, ThousandsWithPlainSteps) {
-  const std::vector<Kind> kinds = kinds_with_plain_steps();
-  for (std::size_t part = 0; part < kNightlyParts; ++part)
-    compare_some(1'000'000 * (GetParam() + 40) + 10'000 * part, kPerFile, kinds, kPlainSteps);
-}
-
-TEST_P(LoopsByNight, ThousandsWithTimeOuts) {
-  for (std::size_t part = 0; part < kNightlyParts; ++part)
-    compare_some(1'000'000 * (GetParam() + 20) + 10'000 * part, kPerFile, kTimedKinds);
-}
+TEST_P(LoopsByNight, WithTimeOuts) { compare_some(build(), begin(20), kPerFile, kTimedKinds); }
 
 TEST_P(LoopsBy, ASample) {
-  compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6)), all_kinds());
+  compare_some(build(), 1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6)), all_kinds());
 }
 
 TEST_P(LoopsBy, ASampleWithPlainSteps) {
-  compare_some(1'000'000 * (GetParam() + 30), static_cast<std::size_t>(testing::property_cases(4)),
+  compare_some(build(), 1'000'000 * (GetParam() + 30), static_cast<std::size_t>(testing::property_cases(4)),
                kinds_with_plain_steps(), kPlainSteps);
 }
 
 TEST_P(LoopsBy, ASampleWithTimeOuts) {
-  compare_some(1'000'000 * (GetParam() + 5), static_cast<std::size_t>(testing::property_cases(4)), kTimedKinds);
+  compare_some(build(), 1'000'000 * (GetParam() + 5), static_cast<std::size_t>(testing::property_cases(4)),
+               kTimedKinds);
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& build) {
   return fmt::format("{}_{}", kBuilds[build.param].compiler, kBuilds[build.param].level + 1);
 }
 INSTANTIATE_TEST_SUITE_P(Each, LoopsBy, ::testing::Range<std::size_t>(0, std::size(kBuilds)), name_of);
-INSTANTIATE_TEST_SUITE_P(Nightly, LoopsByNight, ::testing::Range<std::size_t>(0, std::size(kBuilds)), name_of);
+
+std::string name_of_part(const ::testing::TestParamInfo<std::size_t>& part) {
+  const Build& build = kBuilds[part.param / kNightlyParts];
+  return fmt::format("{}_{}_{}", build.compiler, build.level + 1, part.param % kNightlyParts);
+}
+INSTANTIATE_TEST_SUITE_P(Nightly, LoopsByNight, ::testing::Range<std::size_t>(0, std::size(kBuilds) * kNightlyParts),
+                         name_of_part);
 
 /// Each kind of loop by itself, beside a thread that does what it waits for, and beside one that does something else.
 class EveryKind : public Loops, public ::testing::WithParamInterface<std::size_t> {

@@ -68,9 +68,10 @@
 
   const header = (bug) => {
     const [first, ...more] = bug ? bug.message.split("\n") : [report.headline];
+    const [, word, said] = report.headline.match(/^([a-z-]+): (.*)$/s) ?? [, report.result, report.headline];
     const box = make("header", {},
-      make("h1", {}, make("span", { className: bug ? "badge" : `badge ${report.result}` }, bug ? bug.kind : report.result),
-        bug ? first : report.headline));
+      make("h1", {}, make("span", { className: bug ? "badge" : `badge ${report.result}` }, bug ? bug.kind : word),
+        bug ? first : said));
     if (more.length) box.append(make("pre", { className: "detail" }, more.join("\n")));
     const facts = [report.system];
     if (bug) facts.push(plural(bug.events.length, "step"),

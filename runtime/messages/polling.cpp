@@ -1,0 +1,136 @@
+// poll and select.
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+#include "runtime/export.hpp"
+#include "runtime/messages/buffers.hpp"
+#include "runtime/messages/descriptor_calls.hpp"
+#include "runtime/messages/descriptors.hpp"
+#include "runtime/messages/waiting_time.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/site.hpp"
+#include "runtime/worker/outcome.hpp"
+
+namespace mazurka::runtime {
+namespace {
+
+/// What a call watches. The values of POLLIN and its like are those of EPOLLIN.
+struct Watched {
+  pollfd* files;
+  std::size_t count;
+  long long nanoseconds;
+  const Thread* thread;
+};
+
+std::uint32_t events_of(const pollfd& file, std::uint64_t now) {
+  if (file.fd < 0) return 0;
+  const Channel* channel = channel_of(file.fd);
+  if (channel == nullptr) return POLLNVAL;
+  return channel->kind->events(*channel, now) &
+         (static_cast<std::uint16_t>(file.events) | std::uint32_t{POLLERR | POLLHUP});
+}
+
+WaitingTime time_of(const Watched& watched) {
+  WaitingTime time(*watched.thread, watched.nanoseconds);
+  for (std::size_t i = 0; i < watched.count; ++i)
+    if (Channel* channel = channel_of(watched.files[i].fd);
+        channel != nullptr && (watched.files[i].events & POLLIN) != 0)
+      time.watch(*channel);
+  return time;
+}
+
+Prospect prospect_of(const void* what) {
+  const auto& watched = *static_cast<const Watched*>(what);
+  bool ready = watched.nanoseconds == 0;
+  for (std::size_t i = 0; i < watched.count && !ready; ++i)
+    ready = events_of(watched.files[i], watched.thread->clock) != 0;
+  return time_of(watched).prospect(ready);
+}
+
+int poll_all(pollfd* files, std::size_t count, long long nanoseconds, const char* call, std::uint64_t site) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (files[i].fd >= 0 && !is_channel(files[i].fd)) unsupported(call, site);
+  const Watched watched{files, count, nanoseconds, &self()};
+  // Of a single descriptor the step says which.
+  const int file = count == 1 ? files[0].fd : static_cast<int>(Operation::kNoDescriptor);
+  if (wait_for_descriptors(prospect_of, &watched, DescriptorCall::Poll, file, site) > 0) time_of(watched).pass();
+  int found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    files[i].revents = static_cast<short>(events_of(files[i], self().clock));
+    found += files[i].revents != 0 ? 1 : 0;
+  }
+  return static_cast<int>(returned(found));
+}
+
+constexpr const char* kPollOutside = "poll() of a descriptor that leads out of the program";
+constexpr const char* kSelectOutside = "select() of a descriptor that leads out of the program";
+
+int select_all(int end, fd_set* in, fd_set* out, fd_set* exceptional, long long nanoseconds, std::uint64_t site) {
+  pollfd files[FD_SETSIZE];
+  if (end < 0) return fail_with(EINVAL);
+  std::size_t count = 0;
+  const auto has = [](const fd_set* set, int file) { return set != nullptr && FD_ISSET(file, set); };
+  for (int file = 0; file < end && file < FD_SETSIZE; ++file) {
+    int wanted = (has(in, file) ? POLLIN : 0) | (has(out, file) ? POLLOUT : 0);
+    if (wanted == 0 && !has(exceptional, file)) continue;
+    files[count++] = {file, static_cast<short>(wanted), 0};
+  }
+  poll_all(files, count, nanoseconds, kSelectOutside, site);
+  for (std::size_t i = 0; i < count; ++i)
+    if ((files[i].revents & POLLNVAL) != 0) return fail_with(EBADF);
+  int found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto keep = [&](fd_set* set, int events) {
+      if (!has(set, files[i].fd)) return;
+      if ((files[i].revents & events) != 0)
+        ++found;
+      else
+        FD_CLR(files[i].fd, set);
+    };
+    keep(in, POLLIN | POLLHUP | POLLERR);
+    keep(out, POLLOUT | POLLERR);
+    keep(exceptional, 0);
+  }
+  return found;
+}
+
+long long nanoseconds(const timespec* time) {
+  return time == nullptr ? -1 : time->tv_sec * 1'000'000'000LL + time->tv_nsec;
+}
+
+}  // namespace
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
+MAZURKA_REPLACEABLE int poll(pollfd* files, nfds_t count, int milliseconds) {
+  if (worker.standalone)
+    return reinterpret_cast<int (*)(pollfd*, nfds_t, int)>(next_function("poll"))(files, count, milliseconds);
+  return poll_all(files, count, milliseconds < 0 ? -1 : milliseconds * 1'000'000LL, kPollOutside, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int ppoll(pollfd* files, nfds_t count, const timespec* time, const sigset_t* mask) {
+  if (worker.standalone)
+    return reinterpret_cast<int (*)(pollfd*, nfds_t, const timespec*, const sigset_t*)>(next_function("ppoll"))(
+        files, count, time, mask);
+  if (mask != nullptr) unsupported("ppoll() with a mask of signals", MAZURKA_SITE);
+  return poll_all(files, count, nanoseconds(time), kPollOutside, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int pselect(int end, fd_set* in, fd_set* out, fd_set* exceptional, const timespec* time,
+                                const sigset_t* mask) {
+  if (worker.standalone)
+    return reinterpret_cast<int (*)(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*)>(
+        next_function("pselect"))(end, in, out, exceptional, time, mask);
+  if (mask != nullptr) unsupported("pselect() with a mask of signals", MAZURKA_SITE);
+  return select_all(end, in, out, exceptional, nanoseconds(time), MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int select(int end, fd_set* in, fd_set* out, fd_set* exceptional, timeval* time) {
+  if (worker.standalone)
+    return reinterpret_cast<int (*)(int, fd_set*, fd_set*, fd_set*, timeval*)>(next_function("select"))(
+        end, in, out, exceptional, time);
+  const long long patience = time == nullptr ? -1 : time->tv_sec * 1'000'000'000LL + time->tv_usec * 1'000LL;
+  return select_all(end, in, out, exceptional, patience, MAZURKA_SITE);
+}

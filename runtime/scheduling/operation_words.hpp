@@ -1,0 +1,34 @@
+// A load that is wider than the stores before it waits until they have left the store buffer. So operations, which are
+// written just before they are read, are read as they were written: member by member, and from then on in words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/operation.hpp"
+
+namespace mazurka::runtime {
+
+template <class T>
+__attribute__((always_inline)) inline T read_alone(T value) {
+  __asm__("" : "+r"(value));  // not to be read together with others
+  return value;
+}
+
+__attribute__((always_inline)) inline void write_words(Operation& to, std::uint64_t first, std::uint64_t object,
+                                                       std::uint64_t second) {
+  static_assert(sizeof(Operation) == 24 && offsetof(Operation, kind) == 0 && offsetof(Operation, flags) == 1 &&
+                offsetof(Operation, size) == 2 && offsetof(Operation, memory_order) == 3 &&
+                offsetof(Operation, detail) == 4 && offsetof(Operation, object) == 8);
+  __builtin_memcpy(static_cast<void*>(&to), &first, sizeof first);
+  to.object = object;
+  to.second = second;
+}
+
+__attribute__((always_inline)) inline void copy_words(Operation& to, const Operation& from) {
+  std::uint64_t first;
+  __builtin_memcpy(&first, &from, sizeof first);
+  write_words(to, read_alone(first), read_alone(from.object), read_alone(from.second));
+}
+
+}  // namespace mazurka::runtime
