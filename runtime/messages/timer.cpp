@@ -102,7 +102,7 @@ void expire(Channel& channel) {
 }  // namespace mazurka::runtime
 
 using namespace mazurka::runtime;
-using mazurka::DescriptorCall, mazurka::Operation;
+using mazurka::DescriptorCall;
 
 MAZURKA_REPLACEABLE int timerfd_create(int clock, int flags) noexcept {
   if (!makes_channels()) return reinterpret_cast<int (*)(int, int)>(next_function("timerfd_create"))(clock, flags);

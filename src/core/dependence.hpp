@@ -228,8 +228,8 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
     case Family::Mailbox: return mailbox_relation(first, second);
     case Family::Annotation: return annotation_relation(first, second);
     // All descriptors are one object, so that poll and epoll, which look at several, are steps on it like all other
-    // calls: what each of them finds may be what another one left. Actions with a common server are dependent by Def. 10
-    // of *Revisiting Stateful POR*.
+    // calls: what each of them finds may be what another one left. Actions with a common server are dependent by Def.
+    // 10 of *Revisiting Stateful POR*.
     case Family::Descriptor:
     case Family::Server: return Relation::Racing;
     case Family::Lifetime:

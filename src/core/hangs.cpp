@@ -25,7 +25,7 @@ Effect effect_of(const Operation& operation, bool changes) {
     case FutexTimeout: return Effect::None;
     case Store: return changes || (operation.flags & kPlain) == 0 ? Effect::Other : Effect::None;
     case ReadModifyWrite: return changes ? Effect::Other : Effect::None;
-    case CompareExchange: return failed ? Effect::None : Effect::Other;
+    case CompareExchange:
     case SemaphoreTryWait: return failed ? Effect::None : Effect::Other;
     case MutexTryLock:
     case TryReadLock:
