@@ -1,7 +1,8 @@
-// The memory that an explorer and its workers share, field by field; docs/protocol.md explains it. The runtime inside
-// the program under test includes this file, so it holds plain data only.
+// The shared-memory segment through which an explorer and its workers talk, field by field; docs/protocol.md explains
+// the protocol. The runtime inside the program under test includes this file, so it contains plain data only.
 //
-// A worker and an explorer that disagree on kVersion refuse each other: whoever changes a field raises it.
+// A worker refuses a segment whose kVersion is not its own: increment it whenever the layout or the meaning of a field
+// changes.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +23,11 @@ namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
 inline constexpr std::uint32_t kVersion = 20;
-/// The environment variable that tells a program under test the file descriptor of the segment and the number of its
-/// channel there: `3:000`.
+/// Environment variable that tells a program under test the file descriptor of the segment and its channel number:
+/// `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
 
-/// The environment variable that makes a program under test print what its __tsan_default_suppressions() returns.
+/// Environment variable that makes a program under test print the result of its __tsan_default_suppressions() and exit.
 inline constexpr const char* kSuppressionsVariable = "MAZURKA_PRINT_SUPPRESSIONS";
 
 inline constexpr std::uint32_t kMaxProcesses = 4096;
@@ -48,59 +49,60 @@ inline constexpr std::uint32_t kGoalBytes = 120;
 inline constexpr std::uint32_t kMaxFootprints = 1U << 17;
 inline constexpr std::uint32_t kMaxFootprintOperations = 1U << 21;
 
-/// The object of steps that use files and descriptors, all of them: no program has anything at this address.
+/// The object of every operation on files. No program has anything at this address.
 inline constexpr std::uint64_t kFiles = 8;
 
-/// How memory accesses that are not atomic are looked at.
+/// How non-atomic memory accesses are treated.
 enum class Plain : std::uint8_t {
   Ignore,
-  Explore,  ///< as steps of their own
-  Check,    ///< by the race detector
+  Explore,  ///< each is a scheduling point
+  Check,    ///< not scheduling points; the race detector checks them
 };
-/// How a worker gets back to the state before `main`.
+/// How a worker resets the program to its state before `main`.
 enum class Isolation : std::uint8_t { Memory, Fork };
-/// What returning from `main` means for the other threads.
+/// What happens to the other threads when `main` returns: they run on, or the process ends.
 enum class Exit : std::uint8_t { Threads, Process };
 
-/// What the explorer fixes for the life of a worker.
+/// Settings that hold for the lifetime of a worker.
 struct Settings {
-  /// Executions go on from the middle of an earlier one where so many schedules in a row began with the same steps,
-  /// which are at least so many. 0: never.
+  /// Take a checkpoint once this many consecutive jobs share a prefix, if that prefix is at least this many steps
+  /// longer than the deepest checkpoint. 0: no checkpoints.
   std::uint32_t checkpoints = 8;
   Plain plain = Plain::Ignore;
   Isolation isolation = Isolation::Memory;
   Exit exit = Exit::Threads;
-  bool spurious_wakeups = false;    ///< a wait on a condition variable may end without a signal
-  bool measure = false;             ///< the worker takes the time of executions
-  bool once = false;                ///< run one job and exit, without a snapshot: for debuggers
-  bool ignore_exit_status = false;  ///< otherwise an execution that ends with a status other than 0 has failed
-  bool reduce_waits = true;         ///< loops that wait are no steps
-  bool keeps_states = false;        ///< executions say what each step changes, and freed memory is used again
-  bool keeps_bytes = false;         ///< then: and in which places, without hashing
-  bool pass_output = false;         ///< the program's output goes where it would go, not into `output`
-  bool has_nondet = false;          ///< the range below is what __VERIFIER_nondet_ functions return by default
+  bool spurious_wakeups = false;    ///< waits on condition variables may wake up without a signal
+  bool measure = false;             ///< the worker measures the duration of executions (`ticks`)
+  bool once = false;                ///< run one job without a snapshot and exit: for debuggers
+  bool ignore_exit_status = false;  ///< otherwise a nonzero exit status is a failure
+  bool reduce_waits = true;         ///< idle rounds of waiting loops are not scheduling points
+  bool keeps_states = false;        ///< record state deltas of each step; freed memory is recycled
+  bool keeps_bytes = false;         ///< with keeps_states: record the changed words instead of hashes
+  bool pass_output = false;         ///< output goes to the program's real stdout and stderr, not to `output`
+  bool has_nondet = false;          ///< __VERIFIER_nondet_ functions return values of the range below by default
   std::int64_t nondet_lowest = 0;
   std::int64_t nondet_highest = 0;
 };
 
-/// Where a worker is; the explorer reads it when a worker dies or says nothing for too long.
+/// What a worker is doing. The explorer reads it if a worker dies or does not answer in time.
 enum class Phase : std::uint32_t {
-  Starting,   ///< static constructors, donors, snapshot
+  Starting,   ///< runs static constructors, starts donor threads, takes the snapshot
   Idle,       ///< waits for a job
-  Running,    ///< inside the program
+  Running,    ///< executes the program
   Restoring,  ///< between the end of an execution and its answer
 };
 
-/// A process by its path of creation. Entries are read and written as a whole.
+/// A process, named by its path of creation. Entries are read and written atomically, as one 64-bit word.
 struct alignas(8) ProcessEntry {
   std::uint32_t parent;
-  std::uint32_t number;  ///< the how many-th child, from 1; 0: there is no entry yet
+  std::uint32_t number;  ///< it is the parent's number-th child, counted from 1; 0: the entry is free
 
   bool operator==(const ProcessEntry&) const = default;
 };
 
-/// The processes of a program; the index of a process is its place. Whoever meets one first enters it at the first free
-/// place, by compare-and-swap, so that nobody waits for a worker that has died. An entry never changes.
+/// The processes of a program; the index of an entry is the ProcessIndex. A worker or explorer that meets a process
+/// first appends it by compare-and-swap: lock-free, so that a worker that dies cannot block the others. Entries never
+/// change.
 struct Processes {
   ProcessEntry entries[kMaxProcesses];
 
@@ -109,7 +111,7 @@ struct Processes {
     __atomic_load(&entries[index], &entry, __ATOMIC_ACQUIRE);
     return entry;
   }
-  /// The index of a process, new or not; kMaxProcesses if there is no place left.
+  /// Returns the index of the process and adds it if it is new; kMaxProcesses if the table is full.
   [[gnu::always_inline]] std::uint32_t enter(ProcessEntry process) {
     std::uint32_t index = 0;
     for (; index < kMaxProcesses; ++index) {
@@ -123,7 +125,7 @@ struct Processes {
   }
 };
 
-/// What all workers of a program share, at the beginning of the segment. The channels follow, one for each worker.
+/// The part of the segment that all workers of a program share. One Channel per worker follows.
 struct Common {
   std::uint32_t magic;
   std::uint32_t version;
@@ -133,10 +135,10 @@ struct Common {
 
 struct PendingRecord {
   Offer offer;
-  ProcessIndex holder;  ///< who has what the operation waits for; kNoProcess if nobody in particular
+  ProcessIndex holder;  ///< the process that holds what the operation is blocked on; kNoProcess if unknown or none
 };
 
-/// Where a thread was, innermost call first, as sites.
+/// The call stack of a thread as sites, innermost frame first.
 struct CallStack {
   std::uint32_t depth;
   std::uint64_t sites[kMaxFrames];
@@ -149,19 +151,19 @@ struct UseRecord {
   CallStack stack;
 };
 
-/// What is known about a data race or a memory error: the use that failed, the earlier one that it clashes with, and
-/// the heap block.
+/// A data race or a memory error: the failing access (`now`), the earlier access it conflicts with (`before`), and the
+/// heap block.
 struct Finding {
   std::uint64_t address;
   UseRecord now;
   UseRecord before;
-  std::uint64_t block;  ///< 0 where the address lies in no heap block
+  std::uint64_t block;  ///< 0 if the address is not in a heap block
   std::uint64_t block_bytes;
   ProcessIndex block_process;
   CallStack allocation;
 };
 
-/// An execution in which something was found is repeated with its calls traced. This says what to look out for.
+/// After a finding, the worker repeats the execution with call tracing on. Watch tells that run which access to catch.
 struct Watch {
   bool on;
   std::uint8_t bytes;
@@ -172,85 +174,87 @@ struct Watch {
   std::uint64_t address;
 };
 
-/// Code of the program, relative to its image.
+/// A range of code, relative to the load base of the program.
 struct CodeRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-/// What the C++ library wants to know when it asks for the time.
+/// Why the C++ library reads the clock.
 enum class TimeQuestion : std::uint64_t {
-  Other,     ///< it is not the library that asks, or nobody knows what for
-  Deadline,  ///< when a wait that is about to begin shall end
-  IsOver,    ///< whether the wait that has just ended has come to its deadline
+  Other,     ///< not called from the library, or for an unknown purpose
+  Deadline,  ///< to compute the deadline of a wait that is about to begin
+  IsOver,    ///< to see whether the wait that just returned has timed out
 };
-/// Code that asks for it.
+/// Code that reads the clock for the given purpose.
 struct TimedCode {
   CodeRange code;
   TimeQuestion question;
 };
 
-/// Something that some execution is to reach. Kept from one execution and one worker to the next.
+/// A goal that some execution must reach. Goals survive executions and workers.
 struct Goal {
   char name[kGoalBytes];
   std::uint32_t declared;
   std::uint32_t reached;
 };
 
-/// Code or variables whose data races the user suppresses, relative to the image.
+/// Code or variables whose data races the user suppresses, relative to the load base.
 struct SuppressedRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::uint32_t rule = 0;  ///< the number of the suppression
+  std::uint32_t rule = 0;  ///< number of the suppression rule
 };
 inline constexpr std::uint32_t kMaxSuppressedRanges = 8192;
 
-/// In ascending order and disjoint.
+/// Sorted and disjoint.
 struct SuppressedRanges {
   std::uint32_t count;
   SuppressedRange ranges[kMaxSuppressedRanges];
 };
-/// By what they suppress.
+/// Grouped by what they match.
 struct Suppressions {
-  SuppressedRanges calls;      ///< a race of an access made in this code or in what it calls
-  SuppressedRanges accesses;   ///< of an access made in this code
-  SuppressedRanges variables;  ///< of these bytes
+  SuppressedRanges calls;      ///< races whose access is in this code or in a function it calls (`race:`)
+  SuppressedRanges accesses;   ///< races whose access is in this code itself
+  SuppressedRanges variables;  ///< races on these bytes
 };
 
-/// A data race that is meant: it is suppressed, or the program annotates it. It did not end its execution.
+/// An intended data race: suppressed by the user, or annotated as benign by the program. It does not fail the
+/// execution.
 struct MeantRace {
   std::uint64_t address;
-  std::uint64_t before;  ///< the sites of both accesses, 0 where a library made one
+  std::uint64_t before;  ///< sites of both accesses; 0 for an access made by a library
   std::uint64_t now;
   Use before_use;
   Use now_use;
-  std::uint32_t rule;  ///< the number of the suppression, or one of the following
+  std::uint32_t rule;  ///< number of the suppression rule, or one of the constants below
 
   static constexpr std::uint32_t kAnnotated = UINT32_MAX;
-  static constexpr std::uint32_t kByCaller = UINT32_MAX - 1;  ///< a suppression of what called the earlier access
+  /// The suppression matched a caller of the earlier access.
+  static constexpr std::uint32_t kByCaller = UINT32_MAX - 1;
 };
 inline constexpr std::uint32_t kMaxMeantRaces = 256;
 
-/// What a program gave to dlopen(), with its flags.
+/// The arguments of a dlopen() call.
 struct Library {
   std::int32_t flags;
   char name[252];
 };
 inline constexpr std::uint32_t kMaxLibraries = 16;
 
-/// What a thread printed between two steps: bytes of `output` that end before `end`.
+/// Output that a thread printed between two steps: the bytes of `output` from the previous part's `end` to this one's.
 struct OutputPart {
-  std::uint32_t after;  ///< so many steps
+  std::uint32_t after;  ///< number of steps taken before it was printed
   ProcessIndex process;
   std::uint32_t end;
 };
 
-/// A call that a thread is in.
+/// A frame of a thread's call stack.
 struct Frame {
-  std::uint64_t site;   ///< where the function goes on, 0 if it is not the program's
-  std::uint64_t stack;  ///< the stack pointer while it calls the next
+  std::uint64_t site;   ///< the return address, 0 outside of the program's image
+  std::uint64_t stack;  ///< the stack pointer at the call of the next inner frame
 };
-/// The frames of a thread before an event, from the innermost.
+/// The call stack of a thread before an event, innermost frame first: `count` entries of Channel::frames.
 struct FrameNote {
   std::uint32_t event;
   ProcessIndex process;
@@ -260,44 +264,44 @@ struct FrameNote {
 
 enum class WaitKind : std::uint32_t {
   None,
-  Await,    ///< for one location: accesses there are awaits
-  Several,  ///< for more than that
-  Locked,   ///< under a mutex, which is locked there
-  Timed,    ///< with a time-out, which it takes and tries again
-  Assumed,  ///< no loop: an assumption about what was read there follows. Accesses there are awaits
+  Await,    ///< for one location: the access becomes an await
+  Several,  ///< for several locations: the thread stops after one idle round
+  Locked,   ///< under a mutex, which is locked at the site
+  Timed,    ///< with a time-out, after which it checks and waits again
+  Assumed,  ///< not a loop: an assumption about the value read follows. The access becomes an await
 };
 
-/// An access by which threads wait in a loop. Of several for one site the last counts.
+/// An access at which threads wait in a loop. If a site has several entries, the last one counts.
 struct Wait {
   std::uint64_t site;
   WaitKind kind;
 
   bool operator==(const Wait&) const = default;
 };
-/// The site that stands for asking for the time: the clocks of threads make a difference then.
+/// Pseudo-site: the program reads the clock. Clocks are then part of local states.
 inline constexpr std::uint64_t kTimeSite = ~0ULL;
-/// The site that stands for sending signals to other threads: these look for them then.
+/// Pseudo-site: threads send signals to other threads. Every thread then checks for pending signals.
 inline constexpr std::uint64_t kSignalSite = ~1ULL;
-/// The sites that stand for using the stack of another thread, or of the main one: accesses of stacks are steps then,
-/// where plain accesses are.
+/// Pseudo-sites: a thread accesses the stack of another thread, or that of the main thread. If plain accesses are
+/// scheduling points, accesses to stacks then are too.
 inline constexpr std::uint64_t kStackSite = ~2ULL;
 inline constexpr std::uint64_t kMainStackSite = ~3ULL;
-/// The site that stands for backing off inside std::lock, and the one that stands for a try to lock a mutex elsewhere,
-/// which may see the difference (runtime/waiting/back_offs.hpp).
+/// Pseudo-sites: std::lock backs off, and a try-lock elsewhere, which can observe that a round of std::lock held the
+/// mutex (runtime/waiting/back_offs.hpp).
 inline constexpr std::uint64_t kBackOffSite = ~4ULL;
 inline constexpr std::uint64_t kTrySite = ~5ULL;
 inline constexpr std::uint32_t kMaxWaits = 512;
 inline constexpr std::uint32_t kMaxLibraryCode = 4096;
 inline constexpr std::uint32_t kMaxTimedCode = 4096;
 
-/// Where certain functions of the C++ library lie, in ascending order.
+/// Code ranges of certain functions of the C++ library, sorted.
 struct LibraryCode {
   std::uint32_t count;
   CodeRange ranges[kMaxLibraryCode];
 };
 
-/// Writes only where that changes something: a line of memory that is written goes from one processor's cache to the
-/// other's and back, and most of an execution is like the one before.
+/// Writes only if the value changes. A written cache line has to move between the two CPUs, and most of an execution
+/// equals the one before it.
 template <class T>
 inline void put(T& place, const T& value) {
   if constexpr (std::is_scalar_v<T>) {
@@ -317,145 +321,150 @@ inline void put(T& place, const T& value) {
   }
 }
 
-/// The memory itself. The worker notes its steps in a journal of its own and puts the events over at the end; the
-/// explorer looks at the journal only if there is no end.
+/// A worker's channel. The worker logs its steps in `journal` and copies them to `events` when the execution ends; the
+/// explorer reads the journal only if the worker died before that.
 struct Channel {
   Settings settings;
-  // Where the C++ library looks a few times before it blocks, and where it locks several mutexes: fixed for the life of
-  // a worker too.
+  // Fixed for the lifetime of a worker: the spin loops of the C++ library that end after a fixed number of rounds, and
+  // its code that locks several mutexes.
   LibraryCode bounded_spins;
   LibraryCode back_offs;
-  // Where it asks for the time because of a wait, likewise.
+  // Fixed: where the C++ library reads the clock for a timed wait.
   std::uint32_t timed_code_count;
   TimedCode timed_code[kMaxTimedCode];
-  Suppressions suppressions;  ///< fixed likewise
+  Suppressions suppressions;  ///< fixed
 
-  // The hand-over: the explorer raises `request`, the worker sets `answer` to it when done. A side that goes to sleep
-  // on the word it waits for says so first.
+  // Hand-over: the explorer increments `request`; the worker sets `answer` to it when done. A side sets its `_sleeps`
+  // flag before it sleeps on the futex it waits for.
   alignas(64) std::uint32_t request;
   std::uint32_t worker_sleeps;
-  std::uint32_t turns;               ///< both stay on one processor: who waits lets the other have it
-  std::uint32_t explorer_processor;  ///< where it was when it asked: there is no use in spinning on the same one
+  std::uint32_t turns;  ///< both run on the same CPU: the waiting side yields instead of spinning
+  /// The CPU that the explorer made its request on. If the worker is on the same one, spinning is useless.
+  std::uint32_t explorer_processor;
   alignas(64) std::uint32_t answer;
   std::uint32_t explorer_sleeps;
-  std::uint32_t worker_processor;  ///< where it was when it answered
-  Phase phase;                     ///< beside what it changes with
+  std::uint32_t worker_processor;  ///< the CPU that the worker was on at its answer
+  Phase phase;                     ///< in the cache line of the fields that change at the same time
 
-  // The job. What comes with every one lies in one line of memory.
+  // The job. What every job sets fits into one cache line.
   alignas(64) std::uint64_t seed;
   std::uint64_t max_steps;
   Bound bound;
   std::uint32_t prefix_length;
   std::uint32_t sleeper_count;
-  std::uint32_t put_off_count;  ///< how many of the sleepers, from the first on, are a Job's `put_off`
-  std::uint32_t reporting;  ///< the execution is to be shown: sites are looked for with more effort, and `blocks` noted
+  std::uint32_t put_off_count;  ///< the first put_off_count sleepers are Job::put_off, postponed steps that never wake
+  std::uint32_t reporting;      ///< run for a report: find sites with more effort, and record `blocks`
   std::uint32_t passed_over_count;
-  // Where threads wait in loops: what the explorer knows, and what the worker finds out if the job lets it.
+  // The waiting sites that the explorer knows; the worker may add to them if `learns` is set.
   std::uint32_t learns;
-  std::uint32_t waits_are_new;  ///< the explorer has changed them
+  std::uint32_t waits_are_new;  ///< the explorer has changed them since the last job
   std::uint32_t wait_count;
   Continuation continuation;
-  Guidance guidance;                      ///< of a continuation by priorities
-  CodeRange passed_over[kMaxPassedOver];  ///< where sites are not wanted then, but what called this code
+  Guidance guidance;  ///< for Continuation::Pct and ReadsFrom
+  /// With `reporting`: an operation in this code has its caller as site.
+  CodeRange passed_over[kMaxPassedOver];
   Wait waits[kMaxWaits];
 
-  // Progress, written while the program runs, so that it is known after a crash too, and the answer. What every
-  // execution changes lies in one line of memory again.
+  // Progress, updated while the program runs so that it survives a crash, and the answer. What every execution changes
+  // fits into one cache line again.
   alignas(64) std::uint32_t event_count;
   std::uint32_t offer_count;
-  std::uint32_t running;    ///< the process that moved last
-  std::uint32_t given_way;  ///< events by which a thread in a loop let others go first (kGivesWay): no progress
-  std::uint32_t held_back;  ///< when a thread last gave way, others could move but were not to
-  std::uint32_t resumed;    ///< so many events were not executed again: they are those of the answer before
+  std::uint32_t running;  ///< the process that took the last step
+  /// Yields by which threads in loops gave way to others (kGivesWay). They do not count as progress.
+  std::uint32_t given_way;
+  std::uint32_t held_back;  ///< when a thread last gave way, other threads were enabled but held back by the job
+  /// Number of leading events restored from a checkpoint: they equal those of the previous answer.
+  std::uint32_t resumed;
   std::uint32_t pending_count;
-  std::uint32_t stopped_by;  ///< bits kStoppedBy…
-  std::uint32_t warnings;    ///< bits kWarn…
+  std::uint32_t stopped_by;  ///< kStoppedBy… bits
+  std::uint32_t warnings;    ///< kWarn… bits
   std::uint32_t output_length;
   std::uint32_t output_part_count;
   std::int32_t exit_status;
-  std::uint32_t unjoined;        ///< the first thread that was neither joined nor detached, where a warning says so
-  std::uint32_t unjoined_count;  ///< how many there are
-  std::uint32_t left_running;    ///< a thread that had not ended when main returned, where a warning says so
+  std::uint32_t unjoined;        ///< the first thread that was neither joined nor detached, if kWarnNotJoined is set
+  std::uint32_t unjoined_count;  ///< how many such threads there are
+  std::uint32_t left_running;    ///< a thread still running when main returned, if kWarnMainReturned is set
   Outcome outcome;
   FailureKind error_kind;
 
-  // What few executions change.
-  alignas(64) std::uint64_t load_base;  ///< of the program's image; sites are relative to it
-  std::uint64_t main_frame;             ///< the stack pointer when main was called
-  std::int32_t runner;                  ///< the operating system's number of the process that runs the program
-  std::uint32_t touched;                ///< changes while memory is accessed that was not accessed before: progress
+  // Fields that few executions change.
+  alignas(64) std::uint64_t load_base;  ///< load address of the program; sites are relative to it
+  std::uint64_t main_frame;             ///< stack pointer at the call of main
+  std::int32_t runner;                  ///< pid of the process that runs the program
+  std::uint32_t touched;                ///< changes whenever memory is accessed for the first time: counts as progress
   std::uint32_t output_lost;            ///< bytes of output that did not fit
-  std::uint64_t error_site;             ///< where the program failed, 0 if the place is not known
-  ObjectMisuse misuse;                  ///< as the kind has it
+  std::uint64_t error_site;             ///< site of the failure, 0 if unknown
+  ObjectMisuse misuse;                  ///< valid for the kinds that have such a record
   BlockedAlone blocked_alone;           ///< likewise
   RaisedSignal raised;                  ///< likewise
-  char message[kMessageBytes];          ///< what the program says about it
+  char message[kMessageBytes];          ///< text of the failure, from the program or the runtime
   Watch watch;
   Finding finding;
-  std::uint64_t ticks;          ///< of the processor's clock: this execution and getting back to the start before it
-  std::uint32_t leaked_blocks;  ///< `finding` describes the first
+  std::uint64_t ticks;          ///< time stamp counter ticks of this execution and the restore before it
+  std::uint32_t leaked_blocks;  ///< number of leaked blocks; `finding` describes the first
   std::uint32_t block_count;
   HeapBlock blocks[kMaxBlocks];
-  std::uint32_t frame_note_count;  ///< the worker's own, for reports
+  std::uint32_t frame_note_count;  ///< private to the worker, for reports
 
-  CallStack crash;                    ///< of a signal inside a library: the calls of the program that led there,
-  char crash_library[kMessageBytes];  ///< and those inside, a line each, innermost first
+  CallStack crash;                    ///< signal inside a library: the program's frames that led there,
+  char crash_library[kMessageBytes];  ///< and the library's frames, one per line, innermost first
 
-  // Libraries that executions load: each worker loads them before main, so that they lie in the snapshot.
+  // Libraries that executions dlopen. Each worker loads them before main, so that they are part of the snapshot.
   std::uint32_t library_count;
   Library libraries[kMaxLibraries];
 
-  // Of all executions so far; each pair of places once.
+  // Accumulated over all executions; each pair of sites once.
   std::uint32_t meant_race_count;
   MeantRace meant_races[kMaxMeantRaces];
 
-  UndoLog undo;  ///< what is to be undone in the file system
+  UndoLog undo;  ///< changes to undo in the file system
 
-  std::uint32_t long_waits;  ///< some call was not allowed to time out, since it waits for a minute or more
+  std::uint32_t long_waits;  ///< the time-out of a call of a minute or more was not explored
   std::uint32_t goal_count;
   Goal goals[kMaxGoals];
 
-  // The footprints of atomic sections, by number. They stay, also from one worker to the next.
-  std::uint32_t footprint_count;  ///< with the first, which stands for the unknown one; 0: there is none yet
+  // Footprints of atomic sections by number. The table only grows, and survives the worker.
+  std::uint32_t footprint_count;  ///< including entry 0, the unknown footprint; 0: the table is not initialised yet
   std::uint32_t footprint_operation_count;
-  std::uint32_t footprint_places[2 * kMaxFootprints];  ///< the worker's own: their numbers by hash, open addressing
+  /// Private to the worker: hash table of footprint numbers, open addressing.
+  std::uint32_t footprint_places[2 * kMaxFootprints];
   Footprint footprints[kMaxFootprints];
   Operation footprint_operations[kMaxFootprintOperations];
 
-  /// The worker's own, per process: the lowest address of its stack that was searched for a place in the code.
+  /// Private to the worker, per process: lowest stack address already scanned for return addresses.
   std::uint64_t scanned[kMaxProcesses];
   alignas(64) Step prefix[kMaxEvents];
   alignas(64) Sleeper sleepers[kMaxSleepers];
   alignas(64) PendingRecord pending[kMaxPending];
   alignas(64) Offer offers[kMaxOffers];
-  alignas(64) Event events[kMaxEvents];   ///< complete with the answer; one in a line of memory
+  alignas(64) Event events[kMaxEvents];   ///< copied from the journal with the answer; one event per cache line
   alignas(64) Event journal[kMaxEvents];  ///< written step by step
   char output[kOutputBytes];
   OutputPart output_parts[kMaxOutputParts];
   FrameNote frame_notes[kMaxFrameNotes];
   Frame frames[kMaxFramesNoted];
 
-  // With Settings::keeps_states: what each step from this one on changed in the state, up to `delta_end`.
+  // With Settings::keeps_states: the state deltas of the steps in [states_from, delta_end).
   alignas(64) std::uint32_t states_from;
   std::uint32_t delta_end;
   StateHash deltas[kMaxEvents];
-  StateHash shared_deltas[kMaxEvents];  ///< of that, what is not only the thread's own
-  // With Settings::keeps_bytes: the places, in the order of the steps; where those of each step end.
+  StateHash shared_deltas[kMaxEvents];  ///< the part of the delta that is not private to the thread
+  // With Settings::keeps_bytes: the changed words in step order; difference_ends[i] is where those of step i end.
   std::uint32_t difference_ends[kMaxEvents];
   StateDifference differences[kMaxDifferences];
 };
 
-/// How an explorer gets workers that execute a closure: the process that stays where it is to be executed forks one for
-/// each request, which comes with two descriptors, of the segment and of the file for backups.
+/// Messages between an explorer and the zygote that forks workers for a closure. Each request carries two file
+/// descriptors: the segment and the backup file.
 struct ForkRequest {
   std::uint32_t channel;
 };
 struct ForkAnswer {
-  std::int32_t process;      ///< negative: an error number
-  std::int32_t backup_file;  ///< the number of that descriptor in the worker
+  std::int32_t process;      ///< the worker's pid; negative: -errno
+  std::int32_t backup_file;  ///< the descriptor of the backup file in the worker
 };
 
-/// What a test learns of the exploration of its closure, besides the report.
+/// The result of exploring a closure that the unit test receives, besides the report.
 struct ClosureAnswer {
   std::uint64_t executions;
   std::uint64_t blocked;
@@ -466,7 +475,7 @@ struct ClosureAnswer {
   std::uint32_t goals_missed;
 };
 
-/// Where a channel begins in the segment: at a page.
+/// Offset of a channel in the segment, page-aligned.
 constexpr std::uint64_t channel_offset(std::uint32_t number) {
   constexpr auto kPages = [](std::uint64_t bytes) { return (bytes + 4095) & ~std::uint64_t{4095}; };
   return kPages(sizeof(Common)) + number * kPages(sizeof(Channel));
