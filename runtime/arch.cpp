@@ -4,8 +4,8 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-// The control words of the floating-point units stay as they are: a program that changes the rounding mode changes it
-// for all its threads.
+// The floating-point control words are not switched: if a program changes the rounding mode, it changes for all
+// threads.
 __asm__(R"(
 .text
 .globl mazurka_switch_stack

@@ -1,12 +1,12 @@
-// What programs link against, and what they must not see.
+// Symbol visibility: what the program links against, and what it must not see.
 #pragma once
 
-/// What compiled code calls, and what starts the program: nobody else defines it.
+/// A hook that compiled code or the start-up code calls: nobody else defines it.
 #define MAZURKA_EXPORT extern "C" __attribute__((visibility("default")))
 
-/// What stands for a function of a library. A program that has a function of this name means its own, as it would
-/// without us; the runtime itself calls none of them by name.
+/// An interposed library function. It is weak, so that a program that defines a function of this name gets its own, as
+/// without Mazurka. The runtime itself never calls it by this name (own_calls.hpp).
 #define MAZURKA_REPLACEABLE extern "C" __attribute__((visibility("default"), weak))
 
-/// For variables that several files share: without it each use would go through the global offset table.
+/// A variable shared by several files. Hidden visibility saves the indirection through the global offset table.
 #define MAZURKA_SHARED extern __attribute__((visibility("hidden")))

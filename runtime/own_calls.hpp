@@ -1,5 +1,5 @@
-// Functions that a program may replace by its own (MAZURKA_REPLACEABLE) under names by which the runtime itself calls
-// them: the program's would be called otherwise.
+// Aliases by which the runtime calls its own interposed functions (MAZURKA_REPLACEABLE): by its plain name, it would
+// call the program's definition if there is one.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +36,12 @@ MAZURKA_OWN_CALL(sigprocmask);
 MAZURKA_OWN_CALL(syscall);
 MAZURKA_OWN_CALL(write);
 
-/// Where the function is defined.
+/// Defines the alias, beside the function.
 #define MAZURKA_DEFINE_OWN_CALL(NAME) MAZURKA_OWN_CALL(NAME) __attribute__((alias(#NAME)))
 
 namespace mazurka::runtime {
 
-// Of the C library, and so of the program.
+// String functions of its own: those of the C library may be the program's.
 
 inline std::size_t length_of(const char* text) {
   std::size_t length = 0;

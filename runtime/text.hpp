@@ -1,4 +1,4 @@
-// Building messages without the C library.
+// Formats messages without the C library.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class Text {
     for (; shift >= 0; shift -= 4) put("0123456789abcdef"[value >> shift & 15U]);
     return *this;
   }
-  /// The path of creation of a thread, as `0.1.2`.
+  /// The path of creation of a thread, such as `0.1.2`.
   Text& thread(ProcessIndex index) {
     const protocol::ProcessEntry entry = (*worker.processes)[index];
     if (entry.parent == kNoProcess) return decimal(entry.number - 1U);

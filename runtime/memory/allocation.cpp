@@ -1,5 +1,5 @@
-// The functions by which programs allocate: those of C, and the operators of C++, which would otherwise come through
-// libstdc++ and hide where in the program they were used. A program that brings its own operators keeps them.
+// The allocation functions of C, and the operators of C++. Without the latter, allocations would come through
+// libstdc++, which hides their site. A program that defines its own operators keeps them.
 #include <errno.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ void* aligned(std::size_t alignment, std::size_t bytes, const void* place) {
   return nullptr;
 }
 
-/// The C++ library knows how to say that there is no memory: it asks malloc again and throws.
+/// Lets libstdc++ handle the lack of memory: its operator new calls malloc again and throws.
 void* or_throw(void* block, std::size_t bytes) {
   if (block != nullptr) return block;
   return reinterpret_cast<void* (*)(std::size_t)>(next_function("_Znwm"))(bytes);
@@ -57,7 +57,7 @@ MAZURKA_REPLACEABLE void* malloc(std::size_t bytes) { return or_no_memory(alloca
 MAZURKA_REPLACEABLE void free(void* block) { release_block(block, MAZURKA_PLACE, MAZURKA_FRAME); }
 MAZURKA_REPLACEABLE void cfree(void* block) { release_block(block, MAZURKA_PLACE, MAZURKA_FRAME); }
 
-// What a heap hands out is zero at the start of every execution and never handed out twice: no need to clear it.
+// The heap only hands out zeroed memory: nothing to clear.
 MAZURKA_REPLACEABLE void* calloc(std::size_t count, std::size_t size) {
   std::size_t bytes;
   return or_no_memory(__builtin_mul_overflow(count, size, &bytes) ? nullptr : allocate_at(bytes, 16, MAZURKA_PLACE));
@@ -95,7 +95,7 @@ MAZURKA_REPLACEABLE std::size_t malloc_usable_size(void* block) {
 }
 MAZURKA_REPLACEABLE int malloc_trim(std::size_t) { return 0; }
 
-// The names of the operators; gcc minds their true types here.
+// The mangled names of the operators: gcc would check the declared types of the real names.
 #define MAZURKA_OPERATOR extern "C" __attribute__((weak, visibility("default")))
 #define MAZURKA_NEW(NAME)                                                                                             \
   MAZURKA_OPERATOR void* NAME(std::size_t bytes) { return or_throw(allocate_at(bytes, 16, MAZURKA_PLACE), bytes); }   \

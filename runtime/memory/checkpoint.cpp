@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::uint32_t kMaxCheckpoints = 8;
 constexpr std::uint32_t kMaxPieces = 4096;
-constexpr std::uint64_t kLevelBytes = 4U << 20;  // a program that uses more starts at main
+constexpr std::uint64_t kLevelBytes = 4U << 20;  // maximum size of a checkpoint; larger programs always start at main
 
-/// What the channel says of an execution under way.
+/// The progress fields of the channel.
 struct Progress {
   std::uint32_t event_count;
   std::uint32_t offer_count;
@@ -34,10 +34,10 @@ struct Progress {
   std::uint32_t output_lost;
   std::uint32_t output_part_count;
   std::uint32_t left_running;
-  std::int32_t exit_status;  ///< of main, which may have returned already
+  std::int32_t exit_status;  ///< of main, if it has returned already
 };
 
-/// What the runtime itself says of it.
+/// The records of the runtime itself.
 struct Moment {
   SchedulingMoment scheduling;
   DetectorMoment detector;
@@ -53,33 +53,33 @@ struct Moment {
 struct Piece {
   void* place;
   std::uint32_t words;
-  std::uint32_t data;  ///< where in the level's part
+  std::uint32_t data;  ///< offset in the level's data
 };
 
 struct Level {
-  std::uint32_t depth;  ///< the steps before it
+  std::uint32_t depth;  ///< number of steps before it
   std::uint32_t hot_pages;
   Moment moment;
   Progress progress;
-  std::uint32_t segments;  ///< the race detector's, up to here
+  std::uint32_t segments;  ///< of the race detector, up to here
   std::uint32_t cells_kept;
-  std::uint32_t thread_bytes;  ///< of each thread, see kept_bytes()
+  std::uint32_t thread_bytes;  ///< saved per thread, see kept_bytes()
   std::uint32_t piece_count;
-  std::uint64_t used;  ///< bytes of its part of the data
+  std::uint64_t used;  ///< bytes of its data
   Piece pieces[kMaxPieces];
 };
 
 struct Checkpoints {
   std::uint32_t count;
-  std::uint32_t present;  ///< the number of the level whose state the program is in; 0: before main
+  std::uint32_t present;  ///< number of the level that the program is currently in; 0: before main
   std::uint32_t window_jobs;
-  std::uint32_t window_shared;  ///< the shortest common prefix of two consecutive jobs of the window
+  std::uint32_t window_shared;  ///< shortest common prefix of two consecutive jobs in the window
   std::uint32_t followed_length;
   Level levels[kMaxCheckpoints];
-  Step followed[protocol::kMaxEvents];  ///< the last prefix
+  Step followed[protocol::kMaxEvents];  ///< prefix of the last job
 };
 
-// At fixed places that the snapshot does not cover.
+// At fixed addresses outside of the snapshot.
 Checkpoints* const all = reinterpret_cast<Checkpoints*>(0x4800'0000'0000);
 constexpr std::uint64_t kData = 0x4810'0000'0000;
 
@@ -87,12 +87,12 @@ std::uint64_t data_of(const Level& level) {
   return kData + static_cast<std::uint64_t>(&level - all->levels) * kLevelBytes;
 }
 
-/// Pieces are short for the most part: too short for string instructions.
+/// Most pieces are short, and `rep movs` has a high start-up cost: copy up to this many words in a loop.
 constexpr std::uint64_t kFewWords = 192;
 void copy_words(void* to, const void* from, std::uint64_t words) {
   if (words > kFewWords) return copy_bytes(to, from, words * 8);
   using Pair [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = std::uint64_t;
-  auto* target = static_cast<volatile std::uint64_t*>(to);  // volatile: no call of memcpy()
+  auto* target = static_cast<volatile std::uint64_t*>(to);  // volatile: keeps the compiler from calling memcpy()
   const auto* source = static_cast<const std::uint64_t*>(from);
   std::uint64_t i = 0;
   for (; i + 2 <= words; i += 2)
@@ -100,8 +100,8 @@ void copy_words(void* to, const void* from, std::uint64_t words) {
   if (i < words) target[i] = source[i];
 }
 
-/// Processors copy many bytes slowly whose source lies a little below their destination, modulo a page: each load looks
-/// like one of what was just stored. Where such a piece is to lie, from `data` on.
+/// 4K aliasing: a copy is slow if the source is slightly below the destination modulo the page size, because each load
+/// looks dependent on the store before it. Returns where to put the piece, from `data` on, to avoid that.
 std::uint64_t without_aliasing(std::uint64_t data, const void* place) {
   constexpr std::uint64_t kLittle = 512;
   data = (data + 63) & ~63ULL;
@@ -121,7 +121,7 @@ bool keep(Level& level, void* place, std::uint64_t bytes) {
   return true;
 }
 
-/// The part of a suspended thread's stack that is in use, or is ever searched for places in the code.
+/// Saves the used part of a suspended thread's stack, and what is scanned for return addresses below it.
 bool keep_stack(Level& level, std::uint32_t index) {
   auto begin = reinterpret_cast<std::uint64_t>(threads.all[index].stack_pointer);
   const std::uint64_t scanned = worker.channel->scanned[index];
@@ -148,17 +148,17 @@ bool keep_clocks(Level& level, std::uint32_t index) {
          keep(level, clocks.fenced, clocks.has_fenced ? bytes : 0) && keep(level, &clocks.has_seen, 8);
 }
 
-/// How much of a thread a checkpoint keeps.
+/// How much of struct Thread a checkpoint saves: without waits and states, the fields from `awaited` on are unused.
 std::uint32_t kept_bytes() {
   return scheduling.knows_waits || scheduling.keeps_states ? sizeof(Thread) : offsetof(Thread, awaited);
 }
 
 bool keep_everything(Level& level) {
-  // The threads come first: see kept_heap_top().
+  // Threads come first: kept_heap_top() relies on it.
   level.thread_bytes = kept_bytes();
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
     if (!keep(level, &threads.all[i], level.thread_bytes)) return false;
-  // The bits of threads that begin later are cleared by reset_threads.
+  // reset_threads() clears the bits of threads that are created later.
   const std::uint64_t bits = (scheduling.thread_end + 63U) / 64U * sizeof *threads.always;
   if (!keep(level, threads.readiness, scheduling.thread_end) || !keep(level, threads.always, bits) ||
       !keep(level, threads.asking, bits))
@@ -168,7 +168,7 @@ bool keep_everything(Level& level) {
     if (!keep(level, reinterpret_cast<void*>(page.address + page.begin), page.bytes)) return false;
   }
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
-    // A thread that has just ended may be the one that goes on to choose the next.
+    // A thread that has just exited may be the one on whose stack the scheduler runs.
     const Thread& thread = threads.all[i];
     if ((thread.life == Life::Live || &thread == scheduling.current) && !keep_stack(level, i)) return false;
     if (!keep(level, reinterpret_cast<void*>(heap_bottom(i)), heap_bytes(i))) return false;
@@ -186,7 +186,7 @@ std::uint8_t* kept_heap_top(const Level& level, std::uint32_t index) {
   return reinterpret_cast<const Thread*>(data_of(level) + std::uint64_t{index} * level.thread_bytes)->heap_top;
 }
 
-/// Forgets what the threads have done since `level`, but for what lies in its pieces; without one, since the start.
+/// Resets what threads did after `level`, except for what its pieces restore; without a level, everything.
 void reset_threads(const Level* level) {
   const std::uint32_t count = level == nullptr ? 0 : level->moment.scheduling.thread_end;
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
@@ -221,7 +221,7 @@ void put_back(const Level& level) {
   if (detector.detecting) put_cells_back(level.cells_kept);
 }
 
-/// Brings the program into the state of the deepest level.
+/// Restores the state of the deepest level.
 void settle() {
   if (all->count == 0)
     put_back_start();
@@ -230,7 +230,7 @@ void settle() {
   all->present = all->count;
 }
 
-/// Makes this job's prefix the one to compare the next with. Returns the length of the common prefix with the last.
+/// Records this job's prefix for the next comparison. Returns the length of the common prefix with the previous job.
 std::uint32_t follow_prefix() {
   const Step* prefix = worker.channel->prefix;
   const std::uint32_t end =
@@ -296,7 +296,7 @@ bool resume_from_checkpoint() {
 }
 
 void take_checkpoint() {
-  // What the kernel keeps of an open file is not among what can be put back.
+  // The kernel's state of open files cannot be restored.
   if (has_used_files() || detector.segment_count == kMaxSegments || !might_fit()) return;
   if (all->count == kMaxCheckpoints) --all->count;
   Level& level = all->levels[all->count];

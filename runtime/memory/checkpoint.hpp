@@ -1,30 +1,32 @@
-// Going on from the middle of an execution. An explorer that searches in depth asks for many schedules with the same
-// beginning; the state after a beginning that was the same for some time is kept, and executions go on from there
-// instead of from main.
+// Checkpoints: executions resume from the middle of an earlier one. A depth-first explorer asks for many schedules with
+// the same prefix; once a prefix has been stable for a while, the worker saves the state after it and later executions
+// resume there instead of at main.
 //
-// A checkpoint is everything that a step can change: the hot pages, the used parts of threads' stacks and heaps, the
-// runtime's own records of the execution. It is taken and put back while no thread of the program runs, so a thread's
-// registers lie on its stack. There are several, each further on than the one below it, along the last schedule.
+// A checkpoint contains everything that a step can change: the hot pages, the used parts of threads' stacks and heaps,
+// and the runtime's own records of the execution. It is taken and restored while no thread of the program runs, so the
+// registers of every thread are saved on its stack. Checkpoints form a stack along the last schedule, each deeper than
+// the one below it.
 #pragma once
 
 #include <cstdint>
 
 namespace mazurka::runtime {
 
-/// To be called once, after the snapshot has been taken.
+/// Call once, after take_snapshot().
 void prepare_checkpoints();
 
-/// Leaves the program in the state from which the job just loaded goes on: that of the furthest checkpoint with the
-/// same schedule up to there. False if it has to begin at main.
+/// Restores the deepest checkpoint whose schedule is a prefix of the job just loaded. False if the execution has to
+/// start at main.
 bool resume_from_checkpoint();
 
-/// Keeps the present state of the program.
+/// Saves the current state of the program as the deepest checkpoint, if it fits.
 void take_checkpoint();
 
-/// After an execution: puts back the state that the next one will probably go on from.
+/// After an execution: restores the state that the next job most likely starts from, while the explorer reads the
+/// answer.
 void go_back();
 
-/// What was kept is no longer true.
+/// Invalidates all checkpoints.
 void drop_checkpoints();
 
 }  // namespace mazurka::runtime

@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::uint64_t kBootBytes = 1U << 30;
 
-// The boot heap is used before any constructor has run, so it sets itself up at the first allocation.
+// The boot heap is used before any constructor has run, so the first allocation sets it up.
 std::uint8_t* boot_top;
 bool booted;
 
@@ -88,7 +88,7 @@ bool is_block(const void* block, std::uint32_t state) {
 
 bool in_text(const void* place) { return image.has_code(reinterpret_cast<std::uint64_t>(place)); }
 
-/// The step that ends the life of a range of bytes, where that is a step.
+/// The scheduling point that ends the lifetime of a range of bytes, if lifetimes are scheduling points.
 void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) {
   if (!detector.guarding || !lives_may_race()) return;
   Operation release;
@@ -102,7 +102,7 @@ void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) 
 
 void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
 
-/// Without an explorer.
+/// Standalone: without an explorer.
 static void* allocate_alone(std::size_t bytes, std::size_t alignment) {
   if (alignment > 16) return take_block(bytes, alignment, kLive, 0);
   if (void* block = take_freed(bytes); block != nullptr) return block;
@@ -141,8 +141,8 @@ void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place) {
 }
 
 void announce_release(void* block, const void* place, const void* frame) {
-  // Libraries order what they free by means that are not seen: as steps, such frees would race.
-  // What was freed already is announced too: that it was is an outcome of the step.
+  // Libraries order their frees by synchronisation that is not instrumented: as scheduling points, such frees would
+  // seem to race. A double free is announced too: failing is an outcome of the step.
   if (!detector.guarding || !in_text(place) || !(is_block(block, kLive) || is_block(block, kFreed))) return;
   announce_end(reinterpret_cast<std::uint64_t>(block), header_of(block)->bytes, site_of(place, frame));
 }
@@ -190,10 +190,10 @@ void release_pages(std::uint64_t begin, std::uint64_t bytes, const void* place, 
 void shrink_heap(std::uint32_t index, std::uint8_t* top) {
   Thread& thread = threads.all[index];
   const auto used = static_cast<std::uint64_t>(thread.heap_top - top);
-  constexpr std::uint64_t kLarge = 256 * kPage;  // from here on giving the pages back is cheaper than zeroing them
+  constexpr std::uint64_t kLarge = 256 * kPage;  // above this size, returning the pages is cheaper than zeroing them
   if (used == 0) return;
   if (used <= 512) {
-    // A string instruction takes longer than this. Blocks begin at multiples of sixteen bytes.
+    // Faster than `rep stos` for few bytes. Blocks start at multiples of sixteen bytes.
     auto* word = reinterpret_cast<volatile std::uint64_t*>((reinterpret_cast<std::uint64_t>(top) + 15) & ~15ULL);
     while (reinterpret_cast<std::uint64_t>(word) < reinterpret_cast<std::uint64_t>(thread.heap_top)) *word++ = 0;
   } else if (used <= kLarge) {

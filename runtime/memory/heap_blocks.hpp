@@ -1,4 +1,4 @@
-// How blocks lie in a heap.
+// The layout of blocks in a heap.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace mazurka::runtime {
 
-/// Stands before every block.
+/// Precedes every block.
 struct Header {
   std::uint64_t bytes;
   std::uint32_t state;
-  std::uint32_t site;  ///< where it was allocated, 0 if not in the program
+  std::uint32_t site;  ///< site of the allocation, 0 if outside of the program
 };
 static_assert(sizeof(Header) == 16);
 
 inline constexpr std::uint32_t kLive = 0x4c495645;
 inline constexpr std::uint32_t kFreed = 0x46524545;
-inline constexpr std::uint32_t kOwn = 0x4f574e45;      // of the runtime
-inline constexpr std::uint32_t kFiller = 0x46494c4c;   // `bytes` further stands a header: for alignments above 16
-inline constexpr std::uint32_t kReached = 0x52454143;  // while leaks are looked for
+inline constexpr std::uint32_t kOwn = 0x4f574e45;      // belongs to the runtime
+inline constexpr std::uint32_t kFiller = 0x46494c4c;   // alignment above 16: the real header is `bytes` further
+inline constexpr std::uint32_t kReached = 0x52454143;  // only while find_leaks() runs
 
 inline Header* header_of(void* block) { return static_cast<Header*>(block) - 1; }
 

@@ -1,8 +1,8 @@
-// Leaks: blocks that are not freed when all threads have ended, and that nothing points to, as in other leak checkers.
+// Leaks: blocks that are neither freed nor reachable when all threads have ended, as in other leak checkers.
 //
-// A pointer to a block of this execution can lie only in memory that was written in it: in hot pages and in other
-// blocks. So these are searched, word by word; whatever looks like an address inside a block keeps it. The stacks and
-// the thread-local storage of ended threads keep nothing.
+// A pointer to a block of this execution can only be in memory that was written during it: in hot pages and in other
+// blocks. So these are scanned conservatively, word by word: whatever looks like an address inside a block keeps it
+// alive. The stacks and the thread-local storage of ended threads are not roots.
 #include "runtime/detector/shadow.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_blocks.hpp"
@@ -23,7 +23,7 @@ Header* containing(std::uint64_t address) {
   for_each_block(index, [&](Header& header) {
     const auto block = reinterpret_cast<std::uint64_t>(&header + 1);
     if (block > address) return true;
-    // One past the end still counts: ends of ranges are kept as pointers too.
+    // One past the end counts too: programs keep end pointers of ranges.
     if (address <= block + header.bytes) found = &header;
     return false;
   });

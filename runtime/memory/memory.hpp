@@ -1,4 +1,4 @@
-// What the heap, the snapshot and the checkpoints know of the execution and of the process.
+// State that the heap, the snapshot and the checkpoints share.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace mazurka::runtime {
 
-/// What a checkpoint keeps of it.
+/// The part that a checkpoint saves.
 struct MemoryMoment {
-  std::uint32_t live_blocks;  ///< of the heap, in this execution
+  std::uint32_t live_blocks;  ///< heap blocks of this execution that are not freed
 };
 
-/// In pages of its own, which the snapshot leaves alone.
+/// On pages of its own, which the snapshot excludes.
 struct alignas(kPage) Memory : MemoryMoment {
-  bool has_checkpoints;            ///< there may be any
-  bool rseq_left;                  ///< the kernel does not write to threads' storage
-  std::uint64_t static_tls_bytes;  ///< below each thread pointer
+  bool has_checkpoints;            ///< prepare_checkpoints() has run
+  bool rseq_left;                  ///< rseq is unregistered: the kernel does not write to thread control blocks
+  std::uint64_t static_tls_bytes;  ///< size of the static TLS block, which ends at the thread pointer
 };
 MAZURKA_SHARED Memory memory;
 

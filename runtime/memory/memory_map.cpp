@@ -1,5 +1,5 @@
 // mmap: anonymous private memory comes from the running thread's heap, so that its address depends on that thread alone
-// and it is gone after the execution. Files are mapped there too.
+// and it disappears with the execution. File contents are mapped there too.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -37,7 +37,7 @@ MAZURKA_REPLACEABLE void* mmap(void* address, std::size_t bytes, int protection,
     return MAP_FAILED;
   }
   refuse_without_state("mmap() of other than anonymous memory", MAZURKA_SITE);
-  // What is written to it changes the file at moments that nobody sees.
+  // Stores to the mapping would change the file unobserved.
   if (scheduling.exploring && !worker.standalone && (flags & MAP_SHARED) != 0 && (flags & MAP_ANONYMOUS) == 0 &&
       is_open_for_writing(file))
     unsupported("mmap() with MAP_SHARED of a file that is open for writing", MAZURKA_SITE);
@@ -51,7 +51,7 @@ MAZURKA_REPLACEABLE void* mmap64(void* address, std::size_t bytes, int protectio
 MAZURKA_REPLACEABLE int munmap(void* address, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uint64_t>(address);
   if (begin >= kArena && begin < kArenaEnd) {
-    // The memory itself goes with the execution.
+    // The memory itself is reset with the execution.
     release_pages(begin, (bytes + kPage - 1) & ~(kPage - 1), __builtin_return_address(0), MAZURKA_SITE);
     return 0;
   }

@@ -10,9 +10,9 @@ namespace mazurka::runtime {
 namespace {
 
 constexpr std::size_t kUnit = 16;
-constexpr std::size_t kListed = 64;  // units: beyond that blocks of all sizes are in one list
+constexpr std::size_t kListed = 64;  // in units: larger blocks share one list
 
-/// What a freed block begins with.
+/// The first word of a freed block.
 struct FreedBlock {
   FreedBlock* next;
 };
@@ -22,7 +22,7 @@ struct FreedLists {
 
 std::size_t units(std::size_t bytes) { return bytes == 0 ? 1 : (bytes + kUnit - 1) / kUnit; }
 
-/// The first block of the heap of the running thread. Null if there is no memory for it.
+/// The list heads, in the first block of the running thread's heap. Null if there is no memory for them.
 FreedLists* own_lists() {
   const Thread& thread = self();
   const std::uint64_t bottom = heap_bottom(thread.index);

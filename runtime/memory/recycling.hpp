@@ -1,9 +1,9 @@
-// A heap in which states come back: where states are asked for (states/), freed memory is used again, by the thread
-// that freed it. So addresses still depend on what their thread did itself, and a loop that allocates and frees in each
-// round comes to the same addresses again. What is freed is zeroed, and so is what is handed out.
+// A heap for stateful exploration, where states must recur: with keeps_states (states/), each thread reuses the memory
+// it freed. Addresses still depend only on what their own thread did, and a loop that allocates and frees in each round
+// gets the same addresses again. Blocks are zeroed when freed and when handed out.
 //
-// Blocks of the same size, in units of sixteen bytes, form a list; larger ones share one. The lists lie at the bottom
-// of the heap of their thread, and a block on a list holds the address of the next: all of it is part of the state.
+// There is one free list per size, in units of sixteen bytes, and one for all larger blocks. The list heads are at the
+// bottom of the thread's heap, and the links are in the freed blocks: both are part of the state.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace mazurka::runtime {
 
-/// A freed block that fits, zeroed, with a header that is to be filled in. Null if there is none.
+/// Returns a zeroed free block that fits; the caller fills in its header. Null if there is none.
 void* take_recycled(std::size_t bytes, std::size_t alignment);
 
-/// Keeps a block that the running thread frees.
+/// Puts a block that the running thread frees on its free list.
 void recycle(Header& header);
 
 }  // namespace mazurka::runtime

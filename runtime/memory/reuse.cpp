@@ -6,16 +6,16 @@ namespace mazurka::runtime {
 namespace {
 
 constexpr std::size_t kUnit = 16;
-constexpr std::size_t kSmall = 64U << 10;  // up to here classes are multiples of the unit
+constexpr std::size_t kSmall = 64U << 10;  // up to this size, classes are multiples of the unit
 constexpr std::size_t kSmallClasses = kSmall / kUnit + 1;
-constexpr std::uint32_t kHasClass = 1U << 31;  // in Header::site, which is not needed of such blocks
+constexpr std::uint32_t kHasClass = 1U << 31;  // a flag in Header::site, which is unused standalone
 
 struct Freed {
   Freed* next;
 };
 Freed* lists[kSmallClasses + 64];
 
-/// The logarithm of the smallest power of two that is not less.
+/// Binary logarithm, rounded up.
 unsigned logarithm(std::size_t bytes) { return 64U - static_cast<unsigned>(__builtin_clzll(bytes - 1)); }
 
 Freed*& list_of(std::size_t bytes) {

@@ -1,5 +1,5 @@
-// Freed memory is used again where a program runs without an explorer: a test program may run for long. Blocks of one
-// size class, a multiple of sixteen bytes or a power of two, are kept in a list.
+// Reuse of freed memory in a program that runs without an explorer: a test program may run for a long time. There is
+// one free list per size class; classes are multiples of sixteen bytes and powers of two.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,13 @@
 
 namespace mazurka::runtime {
 
-/// How many bytes a block for so many must have, so that it can be used again for others of its class.
+/// The size of the class that a request belongs to.
 std::size_t class_bytes(std::size_t bytes);
-/// A block of that class that was freed, zeroed; null if there is none.
+/// Returns a freed block of that class, zeroed; null if there is none.
 void* take_freed(std::size_t bytes);
-/// Keeps a freed block, if it was allocated as one of a class.
+/// Puts a freed block on its list, if it was allocated with the size of a class (mark_class()).
 void keep_freed(Header& header);
-/// Says that a block has as many bytes as its class.
+/// Records that the block is as large as its class.
 void mark_class(Header& header);
 
 }  // namespace mazurka::runtime

@@ -29,17 +29,17 @@ struct Range {
   std::uint64_t end;
 };
 
-constexpr std::uint32_t kMaxRanges = 4096 + 2 * protocol::kMaxProcesses;  // each thread adds its storage
+constexpr std::uint32_t kMaxRanges = 4096 + 2 * protocol::kMaxProcesses;  // each thread adds its TLS
 constexpr std::uint32_t kMaxHot = 1U << 20;
 
-/// In pages of its own, like the rest of the runtime's state.
+/// On pages of its own, like all state of the runtime.
 struct alignas(4096) Snapshot {
   HotPage* hot;
-  std::uint8_t* saved;  // their contents, in the same order
+  std::uint8_t* saved;  // saved contents of the hot pages, same order
   std::uint32_t hot_count;
-  std::uint32_t always_hot;  // the first of them
+  std::uint32_t always_hot;  // the first `always_hot` pages are hot permanently
   std::uint32_t range_count;
-  std::uint64_t stack;  // from here on the stack of the process is the program's; 0: none of it
+  std::uint64_t stack;  // the process stack belongs to the program from here up; 0: not at all
   Range ranges[kMaxRanges];
 };
 Snapshot snapshot;
@@ -65,7 +65,7 @@ void add_range(std::uint64_t begin, std::uint64_t end) {
   snapshot.ranges[snapshot.range_count++] = {begin, end};
 }
 
-/// Adds [begin, end) without [from, to).
+/// Adds [begin, end) except for the holes. \pre The holes are disjoint.
 void add_without(std::uint64_t begin, std::uint64_t end, const Range* holes, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto [from, to] = holes[i];
@@ -83,7 +83,7 @@ Range pages_of(const T& object) {
   return {begin, begin + sizeof object};
 }
 
-/// Where in a page the program's data begin.
+/// Offset of the program's data in a page: on a donor's first TLS page they start in the middle.
 std::uint32_t first_byte(std::uint64_t page) {
   if (page < slot_base(1) || page >= slot_base(kBootSlot) || offset_in_slot(page) >= kDonorBytes) return 0;
   const std::uint64_t thread_pointer = threads.slots[slot_of(page)].thread_pointer;
@@ -117,7 +117,7 @@ void add_mapping(const char* line, const Range* holes, std::uint32_t count) {
   const bool writable = line[2] == 'w';
   const bool is_private = line[4] == 'p';
   if (!writable || !is_private) return;
-  if (begin >= kArena && begin < kArenaEnd) return;  // stacks and heaps; the donors' part is added on its own
+  if (begin >= kArena && begin < kArenaEnd) return;  // stacks and heaps; donors are added by add_to_snapshot()
   for (const char* p = line; *p != 0; ++p)
     if (p[0] == '[' && p[1] == 's' && p[2] == 't') {  // [stack]: the driver runs on it
       if (snapshot.stack != 0) add_range(snapshot.stack, end);
@@ -130,7 +130,7 @@ void add_mapping(const char* line, const Range* holes, std::uint32_t count) {
 
 void add_to_snapshot(std::uint64_t begin, std::uint64_t end) {
   add_range(begin, end);
-  if (snapshot.saved != nullptr) protect(begin, end, PROT_READ);  // otherwise take_snapshot will
+  if (snapshot.saved != nullptr) protect(begin, end, PROT_READ);  // otherwise take_snapshot() does
 }
 
 void keep_stack_from(std::uint64_t page) { snapshot.stack = page; }
@@ -143,12 +143,12 @@ void take_snapshot() {
   const auto hot = reinterpret_cast<std::uint64_t>(snapshot.hot);
   const auto saved = reinterpret_cast<std::uint64_t>(snapshot.saved);
 
-  // The list of mappings is read whole before anything is protected.
+  // Read the whole list of mappings before protecting any, which would change the list.
   constexpr std::uint64_t kText = 4U << 20;
   char* text = static_cast<char*>(need_memory(kText));
   const auto text_begin = reinterpret_cast<std::uint64_t>(text);
-  // Where the kernel itself writes to the main thread's control block, it would not fault but kill: these pages are hot
-  // from the start then.
+  // With rseq registered, the kernel writes to the main thread's control block and kills the process if that page is
+  // read-only. So these pages are permanently hot.
   Range control{page_of(scheduling.main_thread_pointer),
                 page_of(scheduling.main_thread_pointer + kControlBlock) + kPage};
   if (memory.rseq_left) control.end = control.begin;

@@ -1,30 +1,33 @@
-// Getting back to the state before main without fork: every writable page is write-protected once; the first write to
-// it faults, the page is copied aside and stays writable ("hot"). Between executions the hot pages are copied back:
-// no faults and no system calls once every page that the program writes is hot.
+// Returns to the state before main without fork. Every writable page is write-protected once; the first write to a page
+// faults, and the handler saves a copy and leaves the page writable ("hot"). Between executions only the hot pages are
+// copied back. Once every page that the program writes is hot, there are no more faults and system calls.
 #pragma once
 
 #include <cstdint>
 
 namespace mazurka::runtime {
 
-/// Protects every writable mapping except the runtime's own, the stacks and the heaps of threads.
+/// Protects every writable private mapping except for the runtime's own state and the stacks and heaps of threads.
 void take_snapshot();
-/// Before that: the stack of the process from this page on belongs to the program. Below it the driver runs.
+/// \pre take_snapshot() has not run. The process stack belongs to the program from this page up; the driver runs below
+/// it.
 void keep_stack_from(std::uint64_t page);
-/// Before that too: nothing is to be kept so far.
+/// \pre take_snapshot() has not run. Drops the ranges added so far.
 void forget_snapshot();
-/// Adds pages that came later, for instance a new donor's.
+/// Adds pages that were mapped later, such as a new donor's.
 void add_to_snapshot(std::uint64_t begin, std::uint64_t end);
-/// Copies the hot pages back, from the one with this number on.
+/// Copies the hot pages back, from number `first` on.
 void restore_snapshot(std::uint32_t first = 0);
-/// Makes the present contents of all pages those of the snapshot; what was written so far need not be written again.
+/// Makes the current contents the snapshot: all pages but the permanently hot ones are protected again.
 void renew_snapshot();
-/// Whether the write to `address` hit a protected page, which is now writable.
+/// Handles a write fault: if `address` is on a protected page, makes the page hot and returns true.
 bool page_written(std::uint64_t address);
-/// Makes the pages of a buffer writable before a system call writes to it, which would fail instead of faulting.
+/// Makes the pages of a buffer hot before a system call writes to it: the kernel would return EFAULT instead of
+/// faulting.
 void touch(void* buffer, std::uint64_t bytes);
 
-/// A page that the program writes, and which part of it: the rest of a donor's last page is the stack it sleeps on.
+/// A hot page, and the part of it that is restored. The last page of a donor's TLS also holds the stack it is parked
+/// on.
 struct HotPage {
   std::uint64_t address;
   std::uint32_t begin;
@@ -32,7 +35,7 @@ struct HotPage {
 };
 std::uint32_t hot_pages();
 const HotPage& hot_page(std::uint32_t number);
-/// What was there before the program wrote to it.
+/// The contents of the page in the snapshot.
 const std::uint8_t* saved_page(std::uint32_t number);
 
 }  // namespace mazurka::runtime
