@@ -1,4 +1,4 @@
-// How far threads go in this exploration (core/bound.hpp): whether one stops before its next step.
+// The per-thread bound of an exploration (core/bound.hpp): whether a thread stops before its next step.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace mazurka::runtime {
 
-/// The object of the creation of a thread for which there is no place. It is the main thread, which nobody creates.
+/// The child of a ThreadCreate if the process table is full. It is the main thread's index, which no ThreadCreate has.
 inline constexpr std::uint32_t kNoPlace = 0;
 
-/// Whether the bound does not let this thread be created.
+/// Whether the bound forbids the creation of this thread.
 inline bool is_refused(std::uint64_t child) {
   return child == kNoPlace || threads.slots[child].rank > scheduling.bound.threads;
 }
 
-/// Whether a step counts as one of those that each thread may take. The life of a thread has few others, and how many
-/// threads there are is bounded by itself.
+/// Whether a step counts towards Bound::steps. Steps of thread management do not: a thread has few of them, and
+/// Bound::threads limits the number of threads.
 constexpr bool is_counted(OperationKind kind) {
   using enum OperationKind;
   return kind != ThreadCreate && kind != ThreadStart && kind != ThreadExit && kind != ThreadJoin;
@@ -28,7 +28,7 @@ constexpr bool is_counted(OperationKind kind) {
 
 inline bool has_no_steps_left(const Thread& thread) {
   return thread.steps >= scheduling.bound.steps &&
-         (is_counted(thread.pending.kind) || thread.timed);  // a join that may be given up is one that may come again
+         (is_counted(thread.pending.kind) || thread.timed);  // a timed join may be retried any number of times
 }
 
 inline bool is_stopped(const Thread& thread) {
@@ -36,14 +36,14 @@ inline bool is_stopped(const Thread& thread) {
          (thread.pending.kind == OperationKind::ThreadCreate && is_refused(thread.pending.object));
 }
 
-/// Whether some thread may be: quick. A thread cannot have taken more steps than all of them, nor stand before the
-/// creation of a thread with a rank higher than there are threads.
+/// Cheap test: can any thread be stopped? A thread cannot have taken more steps than all threads together, and the rank
+/// of a new thread is at most the number of threads.
 inline bool may_stop_threads() {
   return scheduling.step >= scheduling.bound.steps || worker.process_count > scheduling.bound.threads ||
          worker.table_full;
 }
 
-/// What keeps threads that could move from going on: bits kStoppedBy….
+/// What stops threads that are otherwise enabled: kStoppedBy… bits.
 inline std::uint32_t stopped_by() {
   std::uint32_t reasons = scheduling.too_long ? kStoppedByLength : 0;
   if (!may_stop_threads()) return reasons;

@@ -27,7 +27,7 @@ void* donate(void* slot) {
   leave_rseq();
   static_cast<Slot*>(slot)->thread_pointer = read_thread_pointer();
   __atomic_add_fetch(&threads.donors_begun, 1, __ATOMIC_RELEASE);
-  // From here on its stack is part of the snapshot, and is protected and written by the main thread.
+  // From here on the donor's stack is part of the snapshot: the main thread protects and overwrites it.
   stackless_syscall(SYS_futex, reinterpret_cast<long>(&threads.donors_begun), FUTEX_WAKE_PRIVATE, 1, 0);
   for (;;) stackless_syscall(SYS_futex, reinterpret_cast<long>(&parked_for_ever), FUTEX_WAIT_PRIVATE, 0, 0);
 }
@@ -48,14 +48,14 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
   map_slot(index);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  // The control block lies at the end, and is written hardly ever: it has a page for itself, so that only what is
-  // thread_local in the program and its libraries is restored.
+  // The thread control block at the end is hardly ever written. It gets a page of its own, so that restoring only
+  // copies the thread_local variables of the program and its libraries.
   pthread_attr_setstack(&attributes, reinterpret_cast<void*>(slot_base(index)), kDonorBytes - kPage + kControlBlock);
   pthread_t handle;
   if (create_thread(&handle, &attributes, donate, &slot) != 0)
     fail(FailureKind::Memory, "the system refuses to create another thread (see ulimit -u)", 0);
   pthread_attr_destroy(&attributes);
-  // One after the other: the runtime they begin in supposes that only one thread runs.
+  // One at a time: the interposed functions called at their start assume that only one thread runs.
   while (__atomic_load_n(&threads.donors_begun, __ATOMIC_ACQUIRE) < index)
     raw_syscall(SYS_futex, reinterpret_cast<long>(&threads.donors_begun), FUTEX_WAIT_PRIVATE, index - 1, 0);
   add_to_snapshot(slot_base(index), slot_base(index) + kDonorBytes);
@@ -65,7 +65,7 @@ void create_donor(std::uint32_t index, CreateThread create_thread) {
 
 bool leave_rseq() {
   if (__rseq_size == 0) return true;
-  constexpr long kRegistered = 32;  // what the C library registers, whatever part of it is used
+  constexpr long kRegistered = 32;  // the size that the C library registers, whatever part it uses
   constexpr long kUnregister = 1;
   return raw_syscall(SYS_rseq, static_cast<long>(read_thread_pointer()) + __rseq_offset, kRegistered, kUnregister,
                      static_cast<long>(RSEQ_SIG)) == 0;
@@ -80,7 +80,7 @@ void create_donors(std::uint32_t count) {
   if (worker.ready && !worker.standalone) return_to_boot_heap();
   for (; threads.donors < count; ++threads.donors) {
     if (threads.donors == 0) {
-      // The main thread has been running before there were fibers and keeps its own storage.
+      // The main thread ran before there were fibers, and keeps its own TLS.
       map_slot(0);
       threads.slots[0].thread_pointer = scheduling.main_thread_pointer;
       continue;

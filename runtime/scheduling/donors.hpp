@@ -1,7 +1,7 @@
-// Thread-local storage for fibers: for each thread of the program a real thread is created and parked for ever. Its
-// fiber runs with the donor's thread pointer, so thread_local, errno, pthread_self and the C library's own per-thread
-// data are all right. A donor lives on memory at an address that depends on its index only, so these addresses are the
-// same in every execution and every worker.
+// Thread-local storage for fibers. For each thread of the program the runtime creates a real thread, the donor, and
+// parks it forever. The fiber runs with the donor's thread pointer, so thread_local, errno, pthread_self and the C
+// library's own per-thread data work. A donor's memory is at an address that depends only on its index, so these
+// addresses are the same in every execution and every worker.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace mazurka::runtime {
 /// program. False if it cannot be unregistered.
 bool leave_rseq();
 
-/// Makes slots below `count` complete. To be called from the driver.
+/// Creates donors until there are `count`. \pre The driver runs.
 void create_donors(std::uint32_t count);
 
-/// The index of the thread that a pthread_t names; kNoProcess if none.
+/// The index of the thread with this pthread_t; kNoProcess if there is none.
 std::uint32_t index_of_pthread(std::uint64_t handle);
 
 }  // namespace mazurka::runtime

@@ -1,5 +1,5 @@
-// A frame reaches from the stack pointer while its function calls another to that while its caller calls it. A thread
-// stays where it is between two of its operations as far as others can see, so what was noted last holds.
+// A frame extends from the stack pointer at its call of the next inner function up to the stack pointer at its caller's
+// call. Between two of its operations a thread has no visible effect, so the last recorded stack is still valid.
 #include "runtime/scheduling/frames.hpp"
 
 #include <iterator>
@@ -32,7 +32,7 @@ int add_test_frame(void*, unsigned long address, unsigned long stack) {
   return test_frames.count < std::size(test_frames.frames) ? 1 : 0;
 }
 
-/// The frame that an address lies in; its address is 0 if that is none of them.
+/// The frame that contains an address; its address is 0 if there is none.
 HeapBlock find_in(const protocol::Frame* frames, std::uint32_t count, std::uint64_t address) {
   for (std::uint32_t i = 0; i + 1 < count; ++i) {
     const std::uint64_t end = frames[i + 1].stack;
@@ -43,7 +43,7 @@ HeapBlock find_in(const protocol::Frame* frames, std::uint32_t count, std::uint6
   return {};
 }
 
-/// Whose stack this is; kNoProcess if it is no stack.
+/// The thread that owns this stack address; kNoProcess if it is not on a stack.
 std::uint32_t owner_of(std::uint64_t address) { return is_on_stack(address) ? slot_of(address) : kNoProcess; }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::uint32_t owner_of(std::uint64_t address) { return is_on_stack(address) ? sl
 void note_frames() {
   protocol::Channel& channel = *worker.channel;
   std::uint32_t number = channel.frame_note_count;
-  // One operation may ask for its site more than once.
+  // One operation may ask for its site several times.
   if (number > 0 && channel.frame_notes[number - 1].event == scheduling.step &&
       channel.frame_notes[number - 1].process == self().index)
     --number;

@@ -1,5 +1,5 @@
-// Which functions a thread is in at each of its operations: in executions that are to be shown, so that what lies on a
-// stack can be called by the name of the variable.
+// Call stacks of threads at each of their operations, recorded in executions for reports: the explorer needs them to
+// name variables on stacks.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace mazurka::runtime {
 
-/// Notes the frames of the running thread, which is about to perform an operation or to fail.
+/// Records the call stack of the running thread, which is about to perform an operation or to fail.
 void note_frames();
 
-/// Notes the frames of a test that is about to have a closure explored, whose variables the closure may use.
+/// Records the call stack of a unit test that is about to have a closure explored: the closure may use its variables.
 void note_frames_of_test();
 
-/// What is known of an address on a thread's stack when event number `event` took place; its address is 0 where it is
-/// on none, or nothing is known. \pre The frames of this execution were noted.
+/// The frame that contains an address on a thread's stack at event number `event`; its address is 0 if the address is
+/// not on a stack, or not in a known frame. \pre This execution recorded frames.
 HeapBlock stack_object(std::uint64_t address, std::uint32_t event);
 
 }  // namespace mazurka::runtime

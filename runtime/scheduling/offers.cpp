@@ -31,7 +31,7 @@ bool memory_equals_expected(const Thread& thread, const Operation& operation) {
     case 4: return *static_cast<const std::uint32_t*>(address) == static_cast<std::uint32_t>(thread.expected[0]);
     case 8: return *static_cast<const std::uint64_t*>(address) == thread.expected[0];
     default: {
-      // Sixteen bytes; other sizes go through the generic library calls, which compare for themselves.
+      // Sixteen bytes. Other sizes go through the generic library calls, which compare for themselves.
       const auto* words = static_cast<const std::uint64_t*>(address);
       return words[0] == thread.expected[0] && words[1] == thread.expected[1];
     }
@@ -44,8 +44,7 @@ bool enabled(const Thread& thread) {
     case ThreadJoin: return threads.all[thread.pending.object].life == Life::Done;
     case MutexLock: {
       if (thread.queue != Queue::None && !thread.woken) return false;
-      // The owner itself may go on, only to be told that it is wrong.
-      // So may who comes too late, after the end of a spin lock.
+      // A relock by the owner is enabled, to report the error. So is a lock of a destroyed spin lock.
       const std::uint32_t owner = object<Mutex>(thread).owner;
       return owner == 0 || owner == me || owner == kDestroyed;
     }
@@ -62,7 +61,7 @@ bool enabled(const Thread& thread) {
     case MailboxReceive: return can_receive(thread.pending, thread.index);
     case Await:
     case AwaitModify: return !is_idle(thread);
-    case Assume:  // announced only where it does not hold
+    case Assume:  // only announced if it does not hold
     case Spin:
     case None: return false;
     default: return true;
@@ -120,8 +119,8 @@ bool waits_for(const void* object) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live || &thread == scheduling.current) continue;
     if (thread.queue == Queue::Condition && !thread.woken && thread.pending.awaited_condition() == address) return true;
-    // Where the end of an object's life is a step, a thread that has come as far as the call but not taken the step has
-    // done nothing yet. Only who waits on a condition variable has taken it, and will want the mutex.
+    // If lifetimes are scheduling points, a thread that is about to use the object has not used it yet. Only a waiter
+    // of a condition variable has, and it will relock the mutex.
     if (detector.guarding && thread.queue != Queue::Condition) continue;
     const Family family = mazurka::family(thread.pending.kind);
     if (family != Family::Thread && family != Family::Memory && thread.pending.object == address) return true;

@@ -1,4 +1,4 @@
-// What a thread can do next, and whether it can do it now.
+// The alternatives of a thread's next step, and whether they are enabled.
 #pragma once
 
 #include "runtime/messages/passing_time.hpp"
@@ -8,22 +8,22 @@
 
 namespace mazurka::runtime {
 
-/// Whether the pending operation of a thread, not counting leaving a queue by itself, is possible now.
+/// Whether the thread's pending operation is enabled; time-outs and spurious wake-ups are separate alternatives.
 bool enabled(const Thread& thread);
 
-/// Whether the location of a compare-exchange or futex wait holds what the thread expects.
+/// Whether a compare-exchange or futex wait would find the expected value in memory.
 bool memory_equals_expected(const Thread& thread, const Operation& operation);
 
-/// The pending operation as it would take place now: with kFailed if so.
+/// The pending operation as it would execute now: with kFailed if it would fail.
 Operation resolved(const Thread& thread);
 
-/// Who has what the thread waits for; kNoProcess if nobody in particular.
+/// The process that holds what the thread is blocked on; kNoProcess if unknown or none.
 ProcessIndex holder(const Thread& thread);
 
-/// Whether some thread's next operation is on the object, or its condition variable is.
+/// Whether another thread is about to operate on the object or waits on this condition variable.
 bool waits_for(const void* object);
 
-/// The kinds that may have several alternatives, as bits.
+/// Bit set of the kinds that may have several alternatives.
 inline constexpr std::uint64_t kSeveralOffers = [] {
   std::uint64_t kinds = 1ULL << static_cast<unsigned>(OperationKind::Choose) |
                         1ULL << static_cast<unsigned>(OperationKind::DescriptorWait);
@@ -49,7 +49,7 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
     return false;
   }
   if (wakes_one(pending)) {
-    // Which waiter wakes is a choice, named by the waiter so that it means the same whoever else waits.
+    // Which waiter wakes up is a choice. The waiter's index names it, so that it means the same whoever else waits.
     const Queue queue = family(pending.kind) == Family::Futex ? Queue::Futex : Queue::Condition;
     bool any = false;
     Operation wake = pending;
@@ -65,20 +65,20 @@ bool for_each_offer(const Thread& thread, Visit&& visit) {
     return !any && visit(pending, 0U, true);
   }
   if (visit(resolved(thread), 0U, enabled(thread))) return true;
-  // Giving up a join may come at any time, also after the end of the other thread: that end itself has no effect that
-  // anybody else could see, so it might as well have come later.
+  // A timed join may give up at any time, even after the other thread has ended: that end has no other visible effect,
+  // so it might as well have come later.
   if (pending.kind == ThreadJoin && thread.timed) {
     Operation give_up;
     give_up.kind = Yield;
     return visit(give_up, 1U, true);
   }
-  // Time may pass. That nothing else can move is listed only where it is so: it is never reversed.
+  // A wait with a time-out may time out. TimePasses is listed only if no other step is enabled: it is never reversed.
   if (pending.kind == DescriptorWait) {
     const Prospect prospect = thread.prospect(thread.prospect_of);
     const bool may_pass = time_may_pass(thread, prospect);
-    if (pending.call() == DescriptorCall::Write) return false;  // it never gives up, whatever the descriptor stands for
+    if (pending.call() == DescriptorCall::Write) return false;  // a write to a descriptor has no time-out
     if (visit(pending, kTimeIsUp, may_pass)) return true;
-    // Only a read tells how often a timer has expired.
+    // Only a read returns how often a timer has expired.
     if (pending.call() == DescriptorCall::Read && visit(pending, kTimeMissed, may_pass && prospect.repeats))
       return true;
     if (may_pass) return false;

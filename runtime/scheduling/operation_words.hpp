@@ -1,5 +1,5 @@
-// A load that is wider than the stores before it waits until they have left the store buffer. So operations, which are
-// written just before they are read, are read as they were written: member by member, and from then on in words.
+// Avoids failed store forwarding: a load that is wider than the preceding stores stalls until they leave the store
+// buffer. An operation is read right after it was written, so it is read field by field and then copied in words.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace mazurka::runtime {
 
 template <class T>
 __attribute__((always_inline)) inline T read_alone(T value) {
-  __asm__("" : "+r"(value));  // not to be read together with others
+  __asm__("" : "+r"(value));  // keeps the compiler from merging adjacent reads
   return value;
 }
 

@@ -7,12 +7,12 @@
 namespace mazurka::runtime {
 namespace {
 
-/// An aim that nothing reaches must not keep its reader waiting for ever while others go round in loops.
+/// An aim that cannot be reached must not hold back its reader forever while other threads loop.
 constexpr std::uint32_t kPatience = 1U << 14;
 
 constexpr std::int32_t kHelps = 2;
-constexpr std::int32_t kSpoils = -4;            // also what another aim would like
-constexpr std::int32_t kGivesWayFirst = -1000;  // in a loop that waits: after all others
+constexpr std::int32_t kSpoils = -4;            // outweighs what another aim gains
+constexpr std::int32_t kGivesWayFirst = -1000;  // yields of waiting loops come last
 
 std::int32_t score_for(std::uint32_t index, const Operation& next, std::uint64_t site) {
   const Aim& aim = sampling.guidance.aims[index];

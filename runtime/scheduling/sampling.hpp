@@ -1,10 +1,10 @@
-// Executions that are sampled by priorities (core/priorities.hpp), inside the worker, so that no step needs a round
-// trip. Nothing here depends on the prefix of a job, which may have been restored from a checkpoint.
+// Sampling by priorities (core/priorities.hpp) inside the worker, so that no step needs a round trip. Nothing here
+// depends on the prefix of a job, which may have been restored from a checkpoint.
 //
 // ReadsFrom is the proactive scheduler of the reads-from fuzzer (Wolff, Shi, Duck, Mathur, Roychoudhury: *Greybox
-// Fuzzing for Concurrency Testing*, 2024, §4): before priorities count whether a step is what an aim of the job waits
-// for, or would spoil it. An aim names its object too, since objects have the same addresses in all executions here; so
-// it is known which writes would come between before the reader is there.
+// Fuzzing for Concurrency Testing*, 2024, §4): whether a step achieves or spoils an aim of the job takes precedence
+// over priorities. An aim also names its object, since objects have the same addresses in all executions here. So the
+// scheduler recognises intervening writes before the reader arrives.
 #pragma once
 
 #include <cstdint>
@@ -17,20 +17,20 @@
 
 namespace mazurka::runtime {
 
-/// In pages of its own, which the snapshot leaves alone.
+/// On pages of its own, which the snapshot excludes.
 struct alignas(kPage) Sampling {
   Priorities priorities;
-  Guidance guidance;                              ///< copied, as all of the job
-  std::uint64_t last_writer[Guidance::kMaxAims];  ///< of the object of each aim: a place in the code, or 0
-  bool done[Guidance::kMaxAims];                  ///< its reader found what it was to find
+  Guidance guidance;                              ///< copied from the job
+  std::uint64_t last_writer[Guidance::kMaxAims];  ///< site of the last write to the object of each aim, or 0
+  bool done[Guidance::kMaxAims];                  ///< the reader of the aim has read what it should
   std::uint64_t of_process[protocol::kMaxProcesses];
 };
 MAZURKA_SHARED Sampling sampling;
 
-/// An execution begins whose job goes by priorities.
+/// Starts an execution whose job samples by priorities.
 void begin_sampling();
 
-/// Whether the step that a thread stands before is to come before that of another one.
+/// Orders the next steps of threads: the greatest rank goes first.
 struct Rank {
   std::int32_t score;
   std::uint64_t priority;
@@ -41,7 +41,7 @@ struct Rank {
 };
 Rank rank_of(const Thread& thread);
 
-/// The thread takes the step that it stands before.
+/// Call when the thread takes its pending step.
 void note_choice(const Thread& thread);
 
 }  // namespace mazurka::runtime

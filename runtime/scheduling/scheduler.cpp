@@ -43,15 +43,15 @@ bool asleep(ProcessIndex process, std::uint32_t alternative) {
   return false;
 }
 
-/// Whether a step would get in the way of the one that is put off. Of a section that is not known: the explorer will
-/// see.
+/// Whether a step depends on the first postponed step, and so must be held back. An unknown footprint is let through:
+/// the explorer checks it afterwards.
 bool must_wait(const Operation& operation) {
   return scheduling.put_off_count > 0 && !has_unknown_footprint(operation) &&
          dependent(choices.sleepers[0].operation, operation);
 }
 
-/// An alternative of the section that a thread stands before which is not asleep. How many there are is not known, but
-/// those that sleep know theirs, and nothing has happened since that could change them.
+/// Finds an alternative of the section that the thread is about to enter which is not asleep. The alternatives are not
+/// known in advance, but sleepers know their footprints, and nothing that could change these has happened since.
 bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
   for (std::uint32_t i = 0; i < scheduling.put_off_count; ++i)
     if (choices.sleepers[i].step.process == process) return false;
@@ -94,7 +94,7 @@ void put_offer(const Thread& thread, const Operation& operation, std::uint32_t a
   offer.site = thread.site;
 }
 
-/// Lists the alternatives of an event that had more than one.
+/// Lists all alternatives of an event that had more than one.
 void list_offers(const Thread& thread, Event& event) {
   protocol::Channel& channel = *worker.channel;
   event.offers_begin = channel.offer_count;
@@ -109,7 +109,7 @@ void list_offers(const Thread& thread, Event& event) {
   channel.offer_count = event.offers_begin + count;
 }
 
-/// Writes the record of a step and makes its thread the running one.
+/// Records the step in the journal and makes its thread the current one.
 Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternative) {
   protocol::Channel& channel = *worker.channel;
   Event& event = channel.journal[scheduling.step];
@@ -146,15 +146,15 @@ Thread& take(Thread& thread, const Operation& operation, std::uint32_t alternati
   finish(Outcome::Diverged);
 }
 
-/// Nothing can move: what that means. Blocked, or cut by the bound or an assumption; or somebody waits in a loop, for
-/// ever or because it saw something that is not there any more.
+/// No step is enabled: decides whether that is a deadlock. It is not if a bound or an assumption stopped a thread, nor
+/// if a thread stopped after an idle round whose reads have changed since.
 Outcome outcome_of_standstill() {
   if (stopped_by() != 0) return Outcome::Limit;
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     const Thread& thread = threads.all[i];
     if (thread.life != Life::Live) continue;
     if (thread.pending.kind == OperationKind::Assume || is_assumed_away(thread)) return Outcome::Cut;
-    // Who is blocked would be interrupted by it; the execution in which it looked for signals later shows that.
+    // The signal would interrupt a blocked thread; the execution in which it checks for signals later covers that.
     if (scheduling.polls_signals && has_signal(i)) return Outcome::Cut;
     const bool waits = thread.pending.kind == OperationKind::Spin || (thread.without_time_out && !thread.woken);
     if (waits && !waits_for_ever(thread)) return Outcome::Cut;
@@ -162,7 +162,7 @@ Outcome outcome_of_standstill() {
   return Outcome::Deadlock;
 }
 
-/// Whether some thread has a step that is possible, asleep or not.
+/// Whether any thread has an enabled step, asleep or not.
 bool can_anybody_move() {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     if (threads.readiness[i] == Readiness::Never) continue;
@@ -202,7 +202,7 @@ Thread& follow(const Step& wanted) {
   return take(thread, chosen, wanted.alternative);
 }
 
-/// The step `alternative` of a thread as it would take place now.
+/// Alternative `wanted` of the thread's next step, as it would execute now.
 Operation operation_of(const Thread& thread, std::uint32_t wanted) {
   if (has_one_offer(thread)) return resolved(thread);
   Operation result;
@@ -214,7 +214,7 @@ Operation operation_of(const Thread& thread, std::uint32_t wanted) {
   return result;
 }
 
-/// Appends the steps of a thread that are enabled, within the bound and not asleep to the candidates.
+/// Appends the thread's candidates: steps that are enabled, within the bound and not asleep.
 std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& any_enabled) {
   if (threads.readiness[process] == Readiness::Never) return count;
   if (may_stop_threads() && is_stopped(threads.all[process])) return count;
@@ -240,14 +240,14 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
   return count;
 }
 
-/// The always ready thread number `rank`, counting from 0.
+/// The always-ready thread number `rank`, counted from 0.
 std::uint32_t always_ready_thread(std::uint32_t rank) {
   for (std::uint32_t word = 0;; ++word)
     for (std::uint64_t bits = threads.always[word]; bits != 0; bits &= bits - 1)
       if (rank-- == 0) return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
 }
 
-/// Where nobody sleeps the threads that are always ready need not be listed: their number will do.
+/// Without sleepers, threads that are always ready need not be listed: counting them is enough.
 std::uint32_t choose_at_random(bool& any_enabled) {
   std::uint32_t listed = 0;
   for (std::uint32_t word = 0; word * 64 < scheduling.thread_end; ++word)
@@ -269,12 +269,11 @@ std::uint32_t choose_at_random(bool& any_enabled) {
   return count;
 }
 
-/// A thread that waits in a loop for something another one does must not keep that from happening: now and then the
-/// others come first.
+/// Fairness: a thread that busy-waits for another must not starve it. After this many steps the others go first once.
 constexpr std::uint32_t kTurn = 1024;
-constexpr std::uint32_t kMostWaits = 64;  // for a step that is put off
+constexpr std::uint32_t kMostWaits = 64;  // maximum yields while a step is postponed
 
-/// The candidates among the steps of one thread.
+/// The candidates of one thread.
 inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
   if (threads.readiness[process] == Readiness::Never) return 0;
   if (may_stop_threads() && is_stopped(threads.all[process])) return 0;
@@ -288,7 +287,7 @@ inline std::uint32_t candidates_of(ProcessIndex process, bool& any_enabled) {
   return 1;
 }
 
-/// The thread whose step has the greatest rank, and one of its alternatives at random.
+/// Chooses the thread whose step has the greatest rank, and one of its alternatives at random.
 std::uint32_t choose_by_priority(bool& any_enabled) {
   std::uint32_t found = 0;
   Rank greatest{};
@@ -310,7 +309,7 @@ std::uint32_t choose_by_priority(bool& any_enabled) {
   return found;
 }
 
-/// Who moves next after the prefix: the number of candidates, of which the first is to be taken.
+/// Chooses the next step after the prefix. Returns the number of candidates; the first one is to be taken.
 std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
   if (scheduling.continuation != Continuation::Random) {
@@ -322,7 +321,7 @@ std::uint32_t choose(bool& any_enabled) {
         count = candidates_of((index + i) % scheduling.thread_end, any_enabled);
       const bool held_back = gives_way && count == 0 && any_enabled;
       worker.channel->held_back = held_back ? 1 : 0;
-      // It may wait for the very step that is put off: the others have gone as far as they go.
+      // It may be waiting for the postponed step itself: all other threads have gone as far as they can.
       if (held_back && scheduling.put_off_count > 0 && ++scheduling.waits_in_vain == kMostWaits) finish(Outcome::Limit);
     }
     if (count == 0) count = candidates_of(index, any_enabled);
@@ -335,22 +334,23 @@ std::uint32_t choose(bool& any_enabled) {
   return count;
 }
 
-/// Lets the driver take a checkpoint. Nothing may come after the switch: a return address would be left on the stack,
-/// where sites are looked for.
+/// Yields to the driver, which takes a checkpoint. Must stay inlined and come last: a return address left on the stack
+/// would be found by the scan for sites.
 [[gnu::always_inline]] inline void switch_to_driver() {
   scheduling.paused = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
   mazurka_switch_stack(&self().stack_pointer, scheduling.driver_stack);
 }
 
-/// The same where states are asked for: every step comes here.
+/// The same with keeps_states: called before every step.
 __attribute__((noinline)) void pause_with_states() {
   if (!reach_state()) return;
   switch_to_driver();
   go_on_with_states();
 }
 
-/// Lets the driver take a checkpoint, or a debugger look. Whoever goes on from it goes on here, with a job of its own.
+/// Yields to the driver for a checkpoint, or to a debugger. An execution that resumes from the checkpoint returns from
+/// here, with another job.
 __attribute__((noinline)) void pause() {
   if (scheduling.keeps_states) return pause_with_states();
   scheduling.pause_at = UINT32_MAX;
@@ -370,7 +370,7 @@ bool stands_before_await() {
 
 Thread& next_thread() {
   if (scheduling.step == scheduling.pause_at) [[unlikely]] {
-    // Where sites are looked for on the stack, it must make no difference whether there was a checkpoint.
+    // Leave no trace of the pause below the stack pointer: the scan for sites must not depend on checkpoints.
     volatile std::uint64_t* const below = reinterpret_cast<std::uint64_t*>(stack_pointer()) - 1;
     const std::uint64_t left_there = *below;
     pause();
@@ -406,17 +406,17 @@ void switch_from(Thread& from, Thread& to) {
   mazurka_switch_stack(&from.stack_pointer, to.stack_pointer);
 }
 
-/// Inside an atomic section, or where there is only one thread: the operation takes place at once.
+/// Executes the operation without a scheduling point: inside an atomic section, or if there is only one thread.
 void perform_at_once(Thread& thread, bool is_visible) {
   const bool in_section = scheduling.in_section && is_visible;
   std::uint32_t possible = 0;
   for_each_offer(thread, [&](const Operation&, std::uint32_t, bool is_enabled) {
     possible += is_enabled ? 1U : 0U;
-    return possible != 0 && !in_section;  // only a section chooses
+    return possible != 0 && !in_section;  // only a section has choices here
   });
   if (possible == 0) {
     if (thread.pending.kind == OperationKind::Assume && in_section) {
-      // The others go on, as after an assumption outside a section. This thread never does.
+      // As after a failed assumption outside of a section, the other threads go on and this one never does.
       cut_section();
       return switch_from(thread, next_thread());
     }
@@ -446,7 +446,7 @@ bool happens_at_once(const Thread& thread) {
   return !scheduling.exploring || thread.atomic_depth > 0 || thread.site == kInvisible;
 }
 
-/// Lets the pending operation of the running thread take place: when the scheduler says so, or at once.
+/// Executes the pending operation of the running thread: when the scheduler chooses it, or at once.
 __attribute__((always_inline)) inline void go_on(Thread& thread) {
   set_readiness(thread.index, always_ready(thread.pending.kind) ? Readiness::Always : Readiness::Ask);
   if (happens_at_once(thread)) [[unlikely]]
@@ -482,7 +482,7 @@ __attribute__((noinline)) void perform_watched(const Operation& next, std::uint6
 
 namespace {
 
-/// The same as perform_access() for an access that is announced.
+/// perform_access() for an access that has been announced already.
 void go_on_with_access(Thread& thread) {
   if (scheduling.in_trial) {
     thread.access = return_address(thread.site);

@@ -3,7 +3,7 @@
 namespace mazurka::runtime {
 
 constinit Threads threads{};
-constinit Choices choices{};  // not made at the start: it is large
+constinit Choices choices{};  // constinit: too large to initialise at start-up
 constinit Scheduling scheduling{{.current = threads.all}};
 
 }  // namespace mazurka::runtime

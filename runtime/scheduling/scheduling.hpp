@@ -1,4 +1,4 @@
-// How far the execution under way has come, and the job that it follows.
+// The state of the current execution, and its job.
 #pragma once
 
 #include <cstdint>
@@ -10,62 +10,62 @@
 
 namespace mazurka::runtime {
 
-/// What a checkpoint keeps of it, and what is different in every step.
+/// The part that a checkpoint saves, and that changes with every step.
 struct SchedulingMoment {
-  Thread* current;  ///< never null: before main it is the main thread
-  Event* record;    ///< of the event under way, for what it observes
+  Thread* current;  ///< never null: before main, the main thread
+  Event* record;    ///< the current event, to record what it observes; null if there is none
   std::uint32_t step;
-  std::uint32_t thread_end;    ///< one above the largest index used in this execution
-  std::uint32_t live;          ///< how many threads have not ended
-  std::uint32_t always_count;  ///< of threads that are always ready
+  std::uint32_t thread_end;    ///< one above the largest thread index of this execution
+  std::uint32_t live;          ///< number of threads that have not ended
+  std::uint32_t always_count;  ///< number of threads with Readiness::Always
 };
 
 struct Trial;  // waiting/trial.cpp
 
-/// In pages of its own, which the snapshot leaves alone. What a step reads comes first, close together.
+/// On pages of its own, which the snapshot excludes. What every step reads comes first, in few cache lines.
 struct alignas(kPage) Scheduling : SchedulingMoment {
-  bool exploring;   ///< the scheduler decides; otherwise there is one thread, which just runs
+  bool exploring;   ///< the scheduler is in control; otherwise the only thread runs freely
   bool in_section;  ///< the running thread is inside an atomic section
-  bool reporting;   ///< the execution is to be shown
+  bool reporting;   ///< the execution is for a report
   bool fast_thread_pointer;
-  bool paused;              ///< the driver shall take a checkpoint now
-  bool reduces_waits;       ///< loops that wait are looked for: waiting/
-  bool knows_waits;         ///< places are known where threads wait
+  bool paused;              ///< asks the driver to take a checkpoint
+  bool reduces_waits;       ///< waiting loops are detected: waiting/
+  bool knows_waits;         ///< some waiting sites are known
   bool stacks_are_private;  ///< waiting/private_stacks.hpp
   bool main_stack_is_private;
-  bool watches_stacks;           ///< one of these
-  bool learns_waits;             ///< more of them may be learnt
-  bool polls_signals;            ///< threads send signals to others, which look for them: posix/signal_delivery.hpp
-  bool cleans_stack;             ///< local states are compared: what the runtime leaves on stacks must not matter
-  bool knows_bounded_spins;      ///< and some where the C++ library looks a few times before it blocks
-  bool follows_library;          ///< one of these two: calls are followed
-  bool has_back_offs;            ///< and where it locks several mutexes,
-  bool stops_after_back_off;     ///< in which threads stop when they back off: waiting/back_offs.hpp
-  bool trial_wanted;             ///< the driver shall fork a trial now
+  bool watches_stacks;           ///< stacks_are_private or main_stack_is_private
+  bool learns_waits;             ///< the job allows learning more waiting sites
+  bool polls_signals;            ///< threads signal each other, so they check for signals: posix/signal_delivery.hpp
+  bool cleans_stack;             ///< local states are compared: the runtime must leave no garbage on stacks
+  bool knows_bounded_spins;      ///< bounded spin loops of the C++ library are known
+  bool follows_library;          ///< knows_bounded_spins or has_back_offs: function entries and exits are tracked
+  bool has_back_offs;            ///< code that locks several mutexes is known
+  bool stops_after_back_off;     ///< threads stop after a back-off there: waiting/back_offs.hpp
+  bool trial_wanted;             ///< asks the driver to fork a trial
   bool in_trial;                 ///< this process is a trial
-  bool keeps_states;             ///< the execution is to say what each step changes: states/
-  Trial* trial;                  ///< what it is about
-  std::uint64_t return_address;  ///< of the entry point last called; known where the execution is to be shown
+  bool keeps_states;             ///< state deltas are recorded: states/
+  Trial* trial;                  ///< the trial under way
+  std::uint64_t return_address;  ///< of the last entry point called; only set in executions for reports
 
-  // The job, copied so that nothing outside can change it under way.
+  // The job, copied so that the program cannot change it during the execution.
   Continuation continuation;
   std::uint32_t prefix_length;
   std::uint32_t max_steps;
   Bound bound;
-  bool too_long;  ///< the execution has come to max_steps
+  bool too_long;  ///< max_steps was reached
   std::uint32_t sleeper_count;
   std::uint32_t put_off_count;
-  std::uint32_t pause_at;    ///< the step of the prefix before which a checkpoint is taken; UINT32_MAX if none
+  std::uint32_t pause_at;    ///< step of the prefix before which to take a checkpoint; UINT32_MAX if none
   std::uint32_t resumed_at;  ///< number of leading events restored from a checkpoint
   std::uint64_t random;
 
-  std::uint32_t time_passes_for;  ///< thread index + 1, if nothing but that can happen
-  std::uint32_t time_passes_at;   ///< when so many steps have been taken: messages/passing_time.hpp
-  std::uint32_t waits_in_vain;    ///< how often a thread gave way while a step was put off, in this execution
+  std::uint32_t time_passes_for;  ///< index + 1 of the thread whose time-out passes, if no other step is enabled
+  std::uint32_t time_passes_at;   ///< the step at which it passes: messages/passing_time.hpp
+  std::uint32_t waits_in_vain;    ///< how often a thread gave way while a step was postponed, in this execution
   void* driver_stack;
   std::uint64_t main_thread_pointer;
 
-  std::uint32_t checkpoint_at;  ///< where states are kept: what `pause_at` is otherwise
+  std::uint32_t checkpoint_at;  ///< with keeps_states: the role that `pause_at` has otherwise
 };
 MAZURKA_SHARED Scheduling scheduling;
 
@@ -75,16 +75,16 @@ struct Candidate {
   std::uint32_t alternative;
 };
 
-/// What the scheduler chooses among, and what it must not choose; in pages of its own likewise.
+/// The candidates, and the sleepers that must not be chosen. On pages of its own too.
 struct alignas(kPage) Choices {
   Candidate candidates[protocol::kMaxPending];
-  Sleeper sleepers[protocol::kMaxSleepers];  ///< of the job; those that are put off come first
+  Sleeper sleepers[protocol::kMaxSleepers];  ///< of the job; postponed steps come first
 };
 MAZURKA_SHARED Choices choices;
 
 inline Thread& self() { return *scheduling.current; }
 
-/// Cheap test: whether there is more to performing an operation than announcing it.
+/// Cheap test: does performing an operation need the slow path?
 inline bool watches_operations() {
   return (scheduling.polls_signals | scheduling.watches_stacks | scheduling.in_trial |
           scheduling.knows_bounded_spins) != 0;

@@ -1,7 +1,6 @@
 // Functions named __VERIFIER_atomic_… are atomic sections (rules of the software verification competition). The
-// compiler calls hooks where a function is entered and left; to which function a hook belongs is told by its return
-// address, and where such functions lie by the symbols of the program. `mazurka cc` sees to it that none is expanded
-// inline.
+// compiler inserts hooks at function entry and exit; the hook's return address tells the function, whose extent is in
+// the symbol table. `mazurka cc` keeps such functions from being inlined.
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -24,13 +23,13 @@ struct Range {
   std::uint64_t end;
 };
 std::uint32_t function_count;
-Range functions[kMost];  // found before the snapshot is taken, and never changed after
+Range functions[kMost];  // found before the snapshot, constant afterwards
 
-/// Whether this is the name of such a function, or of a part or a variant that the compiler made of one.
+/// Whether this is the name of such a function, or of a clone or part that the compiler made of one.
 bool is_section_name(const char* name) {
   constexpr const char* kPrefix = "__VERIFIER_atomic_";
-  if (*name != '_') return false;  // as most: programs have many symbols
-  if (begins_with(name, "_Z")) {   // C++: the length of the name comes first
+  if (*name != '_') return false;  // most symbols: cheap test first
+  if (begins_with(name, "_Z")) {   // C++ mangling: the length precedes the name
     name += 2;
     if (*name == 'L') ++name;
     while (*name >= '0' && *name <= '9') ++name;

@@ -13,7 +13,7 @@
 
 namespace mazurka::runtime {
 
-constinit Section current_section{};  // not made at the start: it is large
+constinit Section current_section{};  // constinit: too large to initialise at start-up
 
 namespace {
 
@@ -31,7 +31,7 @@ bool before(const Operation& a, const Operation& b) {
   return a.second < b.second;
 }
 
-/// Sorts the operations and leaves each once (Shell's sort: nothing is allocated, and most sections are short).
+/// Sorts the operations and removes duplicates. Shell sort: no allocation, and most sections are short.
 void tidy(Section& section) {
   Operation* const all = section.operations;
   const std::uint32_t count = section.count;
@@ -48,7 +48,8 @@ void tidy(Section& section) {
   section.count = kept;
 }
 
-/// Nobody sees what a section did whose assumption does not hold; but what it read decided that.
+/// Removes the stores of a section whose assumption failed, since they are undone. Its reads stay: the failure depends
+/// on them.
 void forget_stores(Section& section) {
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < section.count; ++i) {
@@ -83,11 +84,11 @@ bool equal(const Section& section, const Footprint& footprint) {
   return true;
 }
 
-/// Keeps what a store is about to replace.
+/// Saves the bytes that a store is about to overwrite.
 void keep_bytes(std::uint64_t address, std::uint64_t bytes) {
   Section& section = current_section;
   constexpr std::uint64_t kFirstPage = 4096;
-  if (address < kFirstPage) return;  // the program is about to fail
+  if (address < kFirstPage) return;  // a null pointer access, which is about to crash
   while (bytes > 0 && section.undo_count < Section::kMost) {
     UndoneStore& store = section.undo[section.undo_count++];
     store.address = address;
@@ -107,7 +108,7 @@ void take_stores_back() {
   }
 }
 
-/// Lets the race detector look at the accesses so far.
+/// Shows the accesses so far to the race detector.
 void touch_all() {
   Section& section = current_section;
   scheduling.in_section = false;
@@ -126,7 +127,7 @@ void touch_all() {
   scheduling.in_section = true;
 }
 
-/// The number of the footprint in the shared table; kUnknownFootprint where that is full.
+/// Returns the footprint's number in the shared table and adds it if it is new; kUnknownFootprint if the table is full.
 std::uint64_t intern(const Section& section) {
   protocol::Channel& channel = *worker.channel;
   if (channel.footprint_count == 0) channel.footprint_count = 1;
@@ -154,7 +155,7 @@ std::uint64_t intern(const Section& section) {
   return number;
 }
 
-/// Lists the other alternatives of a section. What they would do is not known.
+/// Lists the other alternatives of the section. Their footprints are unknown.
 bool list_siblings(const Thread& thread, Event& event) {
   protocol::Channel& channel = *worker.channel;
   event.offers_begin = channel.offer_count;
@@ -175,10 +176,10 @@ bool list_siblings(const Thread& thread, Event& event) {
   return complete;
 }
 
-// Where the clocks of a byte lie that sections accessed: of its writes, and of its reads as the second part.
+// The clock of a byte accessed in sections: part 0 for its writes, part 1 for its reads.
 const void* byte_clock(std::uint64_t address) { return reinterpret_cast<const void*>(address | 1ULL << 61); }
 
-/// What others know who conflict with this section later.
+/// Releases the section's accesses to later sections that conflict with them.
 void release_accesses(const Section& section) {
   for (std::uint32_t i = 0; i < section.count; ++i) {
     const Operation& o = section.operations[i];
@@ -226,7 +227,7 @@ void add_to_section(const Operation& operation) {
     keep_bytes(o.object, o.size);
   else if (!is_memory(o) && !o.failed())
     section.final = true;
-  constexpr std::uint32_t kLook = 8;  // loops do the same again and again
+  constexpr std::uint32_t kLook = 8;  // cheap check for duplicates: loops repeat their accesses
   for (std::uint32_t i = section.count; i-- > 0 && i + kLook >= section.count;)
     if (section.operations[i] == o) return;
   if (section.count == Section::kMost) {
@@ -243,7 +244,7 @@ void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, c
   if (section.touch_count == Section::kMost) make_section_final();
   section.touches[section.touch_count++] = {address, bytes, place, static_cast<std::uint8_t>(touch),
                                             meant(touch, place) != Meant::No};
-  constexpr std::uint64_t kLargest = 255;  // what the size of an operation can hold
+  constexpr std::uint64_t kLargest = 255;  // limit of Operation::size
   for (std::uint64_t done = 0; done < bytes; done += kLargest) {
     Operation access;
     access.kind = write ? Store : Load;

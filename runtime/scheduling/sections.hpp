@@ -1,8 +1,8 @@
-// Atomic sections: one step with many operations, which nobody can interrupt. What they are is known when the section
-// ends, and becomes the footprint of its event (core/footprint.hpp). All accesses of memory belong to it, also those
-// that are not atomic, whatever --plain says: sections order each other's accesses.
+// Atomic sections: one step with many operations that no other thread can interrupt. The operations are known when the
+// section ends; they become the footprint of its event (core/footprint.hpp). All memory accesses belong to it, plain
+// ones too, whatever --plain says: sections order each other's accesses.
 //
-// A section is begun and ended by a call of mazurka.h, or is a function whose name begins with __VERIFIER_atomic_.
+// A section is delimited by calls of mazurka.h, or it is a function whose name starts with __VERIFIER_atomic_.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct SectionTouch {
   std::uint64_t address;
   std::uint64_t bytes;
   const void* place;
-  std::uint8_t touch;  ///< see shadow.hpp
-  bool meant;          ///< a race of it is
+  std::uint8_t touch;  ///< a Touch, see shadow.hpp
+  bool meant;          ///< its races are intended
 };
 struct UndoneStore {
   std::uint64_t address;
@@ -27,24 +27,23 @@ struct UndoneStore {
   std::uint8_t before[16];
 };
 
-/// The atomic section under way: no other thread can run meanwhile. In pages of its own, which the snapshot leaves
-/// alone.
+/// The current atomic section; there is at most one. On pages of its own, which the snapshot excludes.
 struct alignas(kPage) Section {
   static constexpr std::uint32_t kMost = 1U << 16;
-  Event* record;              ///< of its event; null outside an exploration
-  std::uint32_t wanted;       ///< what is left of the alternative that was asked for
-  std::uint32_t alternative;  ///< the choices so far
-  std::uint64_t weight;       ///< of the next choice
-  bool random;                ///< choices are made at random
+  Event* record;              ///< its event; null if no exploration is under way
+  std::uint32_t wanted;       ///< the remaining digits of the alternative that the schedule asks for
+  std::uint32_t alternative;  ///< the choices so far, in mixed radix
+  std::uint64_t weight;       ///< of the next digit
+  bool random;                ///< choices are random
   std::uint32_t choices;
   std::uint32_t count;
   Operation choice[32];
   Operation operations[kMost];
-  // What the race detector has yet to look at: a section whose assumption fails did not take place.
+  // Accesses that the race detector has not checked yet: a section whose assumption fails has no effect.
   std::uint32_t touch_count;
   SectionTouch touches[kMost];
-  // The bytes that its stores replaced, for that case too.
-  bool final;  ///< something took place that cannot be undone
+  // The bytes overwritten by its stores, to undo them in that case.
+  bool final;  ///< it did something that cannot be undone
   std::uint32_t undo_count;
   UndoneStore undo[kMost];
 };
@@ -53,23 +52,23 @@ MAZURKA_SHARED Section current_section;
 void begin_section(std::uint64_t site);
 void end_section(std::uint64_t site);
 
-/// An operation that takes place now, inside the section under way.
+/// Records an operation performed inside the current section.
 void add_to_section(const Operation& operation);
-/// An access of memory inside the section. The race detector looks at it when the section ends.
+/// Records a memory access inside the section. The race detector checks it when the section ends.
 void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place);
-/// Something takes place inside the section that cannot be taken back.
+/// From now on the section cannot be undone.
 void make_section_final();
-/// One of several possibilities; each is explored.
+/// A data choice inside the section; every alternative is explored.
 std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*random)());
-/// An assumption does not hold: the section ends without effect.
+/// An assumption failed: undoes the section and ends it.
 void cut_section();
-/// Ends the section under way and completes its event. With `broken` it did not come to its own end.
+/// Ends the current section and completes its event. `broken`: it did not reach its own end.
 void close_section(bool broken);
 
-/// Looks for the functions that are sections in the symbols of the program.
+/// Finds the functions that are sections in the program's symbol table.
 void find_section_functions();
 bool has_section_functions();
-/// The program enters the function to which this address belongs, and leaves the last one that it entered.
+/// Function entry and exit hooks; `address` is inside the function entered.
 void enter_function(const void* address);
 void leave_function();
 

@@ -1,6 +1,6 @@
-// A library has no frame pointers to follow, so the nearest word on the stack that is an address of the program's code
-// is taken for the return address into it. Words left over from earlier calls may be mistaken for it; that must not
-// depend on earlier executions, so the part of the stack that is ever looked at starts as zeros.
+// Libraries have no frame pointers to follow, so the nearest word on the stack that is a code address of the program is
+// taken for the return address. Remains of earlier calls may be mistaken for it. That must not depend on earlier
+// executions, so the part of the stack that is ever scanned is zeroed first.
 #include "runtime/scheduling/site.hpp"
 
 #include "runtime/arch.hpp"
@@ -45,7 +45,7 @@ namespace {
 
 struct Search {
   std::uint64_t address;
-  bool arrived;  ///< at that address
+  bool arrived;  ///< the walk has reached that frame
   std::uint64_t site;
 };
 
@@ -55,7 +55,7 @@ bool is_passed_over(std::uint64_t site) {
   return false;
 }
 
-/// A frame of the stack, from the innermost on. Whether to go on.
+/// Visits a frame, innermost first. Returns whether to continue.
 int look_at_frame(void* argument, std::uint64_t address, std::uint64_t) {
   auto& search = *static_cast<Search*>(argument);
   search.arrived = search.arrived || address == search.address;
