@@ -1,5 +1,5 @@
-// What the race detector does about atomic operations, just before they take effect: first what they acquire, then the
-// access itself, which belongs to what they release.
+// The race detector's part of atomic operations, called just before they take effect: first the acquire, then the
+// access itself, which is part of what the operation releases.
 #pragma once
 
 #include "runtime/detector/clocks.hpp"

@@ -13,7 +13,7 @@
 namespace mazurka::runtime {
 namespace {
 
-/// The clock of an object: found by its address, valid if its number is that of the execution.
+/// Hash table entry for the clock of an object, by address; valid if `execution` is a segment of this execution.
 struct Entry {
   std::uint64_t key;
   std::uint32_t execution;
@@ -24,11 +24,11 @@ constexpr std::uint32_t kEntriesShift = 18;
 constexpr std::uint32_t kEntries = 1U << kEntriesShift;
 constexpr std::uint32_t kMaxObjects = kEntries / 2;
 
-// After the clocks of threads: the table, then the clocks of objects.
+// Fixed addresses behind the thread clocks: the hash table, then the objects' clocks.
 Entry* const kTable = reinterpret_cast<Entry*>(0x4610'0000'0000);
 Clock* const kObjectClocks = reinterpret_cast<Clock*>(0x4620'0000'0000);
 
-// Four entries at a time; widths are multiples of eight.
+// SIMD, four entries at a time; the width is a multiple of eight.
 using Lanes = Clock __attribute__((vector_size(16)));
 
 void join(Clock* into, const Clock* from) {
@@ -66,7 +66,7 @@ const Clock* find(const volatile void* object, unsigned part) {
   return is_present(entry.execution) ? kObjectClocks + std::size_t{entry.clock} * detector.clock_width : nullptr;
 }
 
-/// The clock of an object, `fresh` if it has just been made and is yet to be written.
+/// The clock of an object; `fresh` if it is new and the caller must write all of it.
 Clock* find_or_make(const volatile void* object, unsigned part, bool& fresh) {
   Entry& entry = entry_of(object, part);
   fresh = !is_present(entry.execution);
@@ -92,7 +92,7 @@ void advance_epoch() {
   ++clocks_of(me).now[me];
 }
 
-/// The order that an atomic operation counts with.
+/// The effective memory order of an atomic operation.
 int counted(int order) { return self().ignored_synchronisation == 0 ? order : __ATOMIC_RELAXED; }
 
 constexpr bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
@@ -182,7 +182,7 @@ void atomic_release(const volatile void* address, int order, bool store) {
   if (releases(counted(order))) return release_clock(const_cast<const void*>(address), 0, store);
   if (mine.has_fenced) return put(address, 0, mine.fenced, store);
   if (!store) return;
-  // A relaxed store releases nothing, and what the location released before is over.
+  // A relaxed store releases nothing and ends the release sequence.
   if (Entry& entry = entry_of(address, 0); is_present(entry.execution))
     clear(kObjectClocks + std::size_t{entry.clock} * detector.clock_width);
 }

@@ -1,12 +1,12 @@
-// Happens-before of the executed order, as the C++ memory model defines it: vector clocks of threads and of the objects
-// by which they synchronise. It is weaker than the order in which steps depend on each other: a relaxed store and the
-// load that reads it depend on each other, but order nothing else.
+// Happens-before of the executed order as the C++ memory model defines it: vector clocks of threads and of the objects
+// by which they synchronise. It is weaker than the dependence of steps: a relaxed store and the load that reads it are
+// dependent, but order nothing else.
 //
 // Entry i of a clock counts the releases of thread i that are known. A thread's own entry is its epoch: everything it
-// does between two releases has the same (FastTrack, Flanagan and Freund 2009). All of it lies outside the snapshot and
-// is forgotten by counting executions, never cleared.
+// does between two releases has the same one (FastTrack, Flanagan and Freund 2009). All clocks are outside of the
+// snapshot. They are never cleared: each carries the number of its execution.
 //
-// Release sequences follow C++20: a store starts anew what a load of it acquires, a read-modify-write adds to it.
+// Release sequences follow C++20: a store starts a new one, a read-modify-write continues it.
 #pragma once
 
 #include <cstdint>
@@ -18,49 +18,50 @@ namespace mazurka::runtime {
 
 using Clock = std::int32_t;
 
-/// What the detector knows of one thread.
+/// The race detector's state of one thread.
 struct ThreadClocks {
   bool has_seen;
   bool has_fenced;
-  std::uint32_t depth;                             ///< of its calls, where they are traced
-  alignas(16) Clock now[protocol::kMaxProcesses];  // in the page of what stands before, where there are few threads
-  Clock seen[protocol::kMaxProcesses];             ///< by relaxed loads: an acquire fence makes it known
-  Clock fenced[protocol::kMaxProcesses];           ///< at the last release fence: what relaxed stores release
+  std::uint32_t depth;  ///< call depth, if calls are traced
+  // Starts on the page of the fields above, which suffices for few threads.
+  alignas(16) Clock now[protocol::kMaxProcesses];
+  Clock seen[protocol::kMaxProcesses];    ///< acquired by relaxed loads: an acquire fence adds it to `now`
+  Clock fenced[protocol::kMaxProcesses];  ///< `now` at the last release fence: what relaxed stores release
   std::uint64_t calls[protocol::kMaxFrames * 4];
 };
 
-/// At a fixed place, like the detector's other tables: no look-up per access.
+/// At a fixed address, like the detector's other tables: saves a look-up per access.
 inline ThreadClocks* const kClocks = reinterpret_cast<ThreadClocks*>(0x4600'0000'0000);
 
 inline ThreadClocks& clocks_of(std::uint32_t index) { return kClocks[index]; }
-/// Room to keep a clock aside: too large for stacks, whose pages are restored.
+/// A temporary clock: too large for stacks, whose pages are restored.
 inline Clock* spare_clock() { return kClocks[protocol::kMaxProcesses].now; }
 
-/// Objects have up to four clocks: `part` says which.
-inline constexpr unsigned kAnnotated = 2;           ///< of __tsan_release, whatever else lies at the address
-inline constexpr unsigned kAnnotatedByReaders = 3;  ///< of readers of an announced lock
+/// An object has up to four clocks, told apart by `part`.
+inline constexpr unsigned kAnnotated = 2;           ///< for __tsan_release, whatever else is at the address
+inline constexpr unsigned kAnnotatedByReaders = 3;  ///< for readers of an announced lock
 void acquire_clock(const void* object, unsigned part);
-/// Adds what the running thread knows to the object's clock, or replaces it.
+/// Joins the running thread's clock into the object's, or replaces it.
 void release_clock(const void* object, unsigned part, bool replace);
 void start_clock(std::uint32_t child, std::uint32_t parent);
 void acquire_thread(std::uint32_t index);
-/// As release_clock, for one of many objects: to be followed by next_epoch.
+/// As release_clock() for one of many objects: call next_epoch() after the last.
 void add_to_clock(const void* object, unsigned part);
 void next_epoch();
-/// What was released at the object is forgotten: another one begins there.
+/// Drops what was released at the object: a new object starts there.
 void forget_clock(const void* object, unsigned part);
-/// What an atomic operation learns, and then what it passes on.
+/// The acquire part of an atomic operation, and its release part.
 void atomic_acquire(const volatile void* address, int order);
 void atomic_release(const volatile void* address, int order, bool store);
 void fence_clock(int order);
-/// Where the clocks of objects lie.
+/// The memory of the objects' clocks, for checkpoints.
 std::uint64_t object_clocks_begin();
 std::uint64_t object_clocks_bytes();
-/// Maps the memory of the clocks. To be called once.
+/// Maps the clocks' memory. Call once.
 void prepare_clocks();
-/// Before every execution that begins at main.
+/// Call before every execution that starts at main.
 void start_clocks();
-/// Forgets all executions.
+/// Invalidates the clocks of all executions.
 void forget_clocks();
 
 inline void acquire(const void* object, unsigned part = 0) {

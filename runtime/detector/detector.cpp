@@ -15,7 +15,7 @@ void prepare_detector() {
 void start_detector() {
   detector.segment_count = 0;
   if (!may_start_segment()) {
-    // After four thousand million executions the numbers start again.
+    // The 32-bit numbers are used up: start again.
     forget_cells();
     forget_clocks();
     detector.execution = 0;

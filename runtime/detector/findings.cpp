@@ -29,7 +29,8 @@ void add_frame(protocol::CallStack& stack, std::uint64_t address) {
   if (image.has_code(address) && stack.depth < protocol::kMaxFrames) stack.sites[stack.depth++] = address - image.base;
 }
 
-/// Where the running thread is, `place` being the innermost address; a library in between is passed over.
+/// Captures the call stack of the running thread with `place` as its innermost address; frames of libraries are
+/// skipped.
 void take_stack(protocol::CallStack& stack, const void* place) {
   stack.depth = 0;
   const auto innermost = reinterpret_cast<std::uint64_t>(place);
@@ -44,7 +45,7 @@ void take_stack(protocol::CallStack& stack, const void* place) {
     while (at < end && *reinterpret_cast<const std::uint64_t*>(at) != innermost) at += 8;
     for (; at < end && stack.depth == 0; at += 8) add_frame(stack, *reinterpret_cast<const std::uint64_t*>(at));
   }
-  // The outermost call is this runtime's, of the function that the thread runs.
+  // The outermost call is the runtime's call of the thread function.
   const ThreadClocks& calls = clocks_of(self().index);
   constexpr std::uint32_t kKept = sizeof calls.calls / sizeof *calls.calls;
   for (std::uint32_t i = calls.depth < kKept ? calls.depth : kKept; i-- > 1;) add_frame(stack, calls.calls[i]);
@@ -68,12 +69,12 @@ void describe_block(std::uint64_t address) {
   finding.allocation.sites[0] = block.site;
 }
 
-/// The first time, runs the execution again with its calls traced; the second time, says what is found.
+/// First time: repeats the execution with call tracing. Second time: reports the finding.
 [[noreturn]] void report(FailureKind kind, const Access* before, const Access& now, std::uint64_t address,
                          const void* place) {
   protocol::Channel& channel = *worker.channel;
   protocol::Finding& finding = channel.finding;
-  // The program does not go on, and what we write down is no access of it, even if a compiler makes memset() of it.
+  // Our own accesses from here on are not the program's, even if the compiler turns some into memset().
   detector.checking = detector.guarding = detector.hooked = false;
   if (!detector.tracing) {
     zero_bytes(&finding, sizeof finding);
@@ -135,7 +136,7 @@ void note_watched(const Access& access, std::uint64_t address, const void* place
 
 void note_allocation(std::uint64_t block, std::uint64_t bytes, const void* place) {
   const std::uint64_t address = worker.channel->watch.address;
-  // Addresses grow within a slot: the last that qualifies is the nearest.
+  // Addresses grow within a slot, so the last match is the nearest block.
   if (block > address || address - block >= kLargeSlot || bytes > kLargeSlot) return;
   worker.channel->finding.block = block;
   take_stack(worker.channel->finding.allocation, place);

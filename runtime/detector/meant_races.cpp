@@ -14,7 +14,7 @@ struct BenignRange {
   std::uint64_t end;
 };
 constexpr std::uint32_t kMostBenign = 1024;
-// Part of the program's memory: restored with it.
+// In the program's memory, so that the snapshot restores it.
 std::uint32_t benign_count;
 BenignRange benign[kMostBenign];
 
@@ -24,7 +24,7 @@ bool is_benign(std::uint64_t address) {
   return false;
 }
 
-/// The suppression of an address relative to the image; kNone if there is none.
+/// The suppression rule for an address relative to the load base; kNone if none.
 constexpr std::uint32_t kNone = MeantRace::kByCaller;
 std::uint32_t rule_at(const protocol::SuppressedRanges& table, std::uint64_t address) {
   std::uint32_t low = 0;
@@ -39,7 +39,7 @@ std::uint32_t rule_at(const protocol::SuppressedRanges& table, std::uint64_t add
   return low < table.count && address >= table.ranges[low].begin ? table.ranges[low].rule : kNone;
 }
 
-/// A return address lies behind the call that it stands for.
+/// A return address is behind its call instruction.
 std::uint64_t relative(const void* place) { return reinterpret_cast<std::uint64_t>(place) - image.base - 1; }
 
 std::uint32_t rule_of_code(std::uint64_t relative_address) {
@@ -58,14 +58,14 @@ Use use_of(Touch touch) {
   }
 }
 
-/// By which suppression the later access is one.
+/// The rule that suppresses the later access.
 std::uint32_t rule_of(const Access& now, const void* place) {
   const std::uint32_t rule = rule_of_code(relative(place));
   if (rule != kNone || now.meant != Meant::Suppressed) return rule;
   return self().suppressing_rule;
 }
 
-/// Once for each pair of places: executions are many.
+/// Lists each pair of sites once: there are many executions.
 void note(const MeantRace& race) {
   protocol::Channel& channel = *worker.channel;
   for (std::uint32_t i = 0; i < channel.meant_race_count; ++i) {
@@ -85,7 +85,7 @@ bool has_suppressions() {
 bool is_suppressed_code(const void* place) { return rule_of_code(relative(place)) != kNone; }
 
 bool is_meant(const Access& before, const Access& now, std::uint64_t address, const void* place) {
-  // In the other order, which is not explored, the access would be one of freed memory: nobody means that.
+  // In the other order, which is not explored, the access would be a use after free: nobody intends that.
   if (before.touch >= Touch::Freed || now.touch >= Touch::Freed) return false;
   const auto first = static_cast<std::uint64_t>(__builtin_ctz(before.bytes & now.bytes));
   const std::uint64_t byte = (address & ~7ULL) + first;

@@ -1,8 +1,8 @@
-// Data races that are meant: of accesses between annotations (AnnotateIgnoreReadsBegin and its kin), of memory that the
-// program annotates as benign, and of code or variables that the user suppresses. Such accesses are kept and compared
-// like all others, but a race of one is noted in the answer, and the execution goes on.
+// Intended data races: accesses between annotations (AnnotateIgnoreReadsBegin and its kin), memory annotated as benign,
+// and code or variables that the user suppresses. These accesses are recorded and compared like all others, but their
+// races are only listed in the answer, and the execution goes on.
 //
-// An access whose races are meant takes no other's place: it may race where the other would have been reported.
+// Invariant: an access with intended races never replaces one without: a later race with the latter must be reported.
 #pragma once
 
 #include "runtime/detector/detector.hpp"
@@ -11,12 +11,12 @@
 
 namespace mazurka::runtime {
 
-/// Whether the user suppresses any.
+/// Whether the user suppresses any races.
 bool has_suppressions();
-/// Whether code at this address is suppressed, called from suppressed code or not.
+/// Whether code at this address is suppressed, by any kind of rule.
 bool is_suppressed_code(const void* place);
 
-/// Whether races of an access that the running thread makes at `place` are meant.
+/// Whether races of the running thread's access at `place` are intended.
 inline Meant meant(Touch touch, const void* place) {
   const Thread& thread = self();
   const bool reads = touch == Touch::Read || touch == Touch::AtomicRead;
@@ -26,14 +26,14 @@ inline Meant meant(Touch touch, const void* place) {
   return thread.suppressed_calls != 0 || is_suppressed_code(place) ? Meant::Suppressed : Meant::No;
 }
 
-/// Whether a race that was found is meant. If so it is noted.
+/// Whether a race that was found is intended. If so, lists it.
 bool is_meant(const Access& before, const Access& now, std::uint64_t address, const void* place);
 
-/// The running thread enters a function that returns to `return_address`, and leaves one.
+/// Function entry, with its return address, and function exit.
 void enter_suppressed(const void* return_address);
 void leave_suppressed();
 
-/// Races of these bytes are meant from now on.
+/// Races on these bytes are intended from now on.
 void add_benign_range(const volatile void* address, std::uint64_t bytes, std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -27,8 +27,8 @@ void announce(OperationKind kind, const void* object, std::uint64_t site) {
 
 void use_object(const void* object, std::uint32_t mark, ObjectKind kind, std::uint64_t site) {
   if (detector.guarding) return;
-  // Uses are atomic with each other: only the ends of an object's life conflict with them. What the memory says comes
-  // first, since a freed object may hold anything.
+  // Uses do not race with each other, only with the begin and end of the lifetime. Check the memory first: a freed
+  // object may hold any value.
   if (detector.checking) [[unlikely]] {
     note_in_segment(object, 1, Touch::AtomicRead);
     touch_plain(object, 1, Touch::AtomicRead, place_of(site));

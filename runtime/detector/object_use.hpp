@@ -1,5 +1,5 @@
-// Synchronisation objects as memory: making and destroying one is a write that must be ordered with every use, and none
-// may be used after it was destroyed or its memory freed.
+// Synchronisation objects as memory: initialisation and destruction are writes that must be ordered with every use, and
+// an object must not be used after it was destroyed or freed.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace mazurka::runtime {
 
-/// Stands in an object from its destruction to its next initialisation.
+/// Value of an object's mark from its destruction to its next initialisation.
 inline constexpr std::uint32_t kDestroyed = 0xdede5704;
 
-/// A use by the running thread, about to happen; `mark` is where kDestroyed would stand. Where plain accesses are steps
-/// what matters is the moment of the use, to be told of by object_used().
+/// Checks a use that the running thread is about to make; `mark` is the field that would hold kDestroyed. If plain
+/// accesses are scheduling points, object_used() checks after the step instead.
 void use_object(const void* object, std::uint32_t mark, ObjectKind kind, std::uint64_t site);
-/// The step of the use has been taken.
+/// Checks the use after its step was taken.
 void object_used(const void* object, std::uint32_t mark, ObjectKind kind, std::uint64_t site);
-/// The step of an initialisation or destruction, where that is one.
+/// The scheduling point of an initialisation or destruction, if lifetimes are scheduling points.
 void announce_initialisation(const void* object, std::uint64_t site);
 void announce_destruction(const void* object, std::uint64_t site);
-/// The initialisation or destruction.
+/// The initialisation or destruction itself.
 void write_object(const void* object, std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -1,13 +1,12 @@
-// Pages of which the race detector keeps one cell for all of their bytes: those that are accessed as a whole, by a
-// large memset say, or freed without having been used. So what is said of a large block costs a few operations a page,
-// however much of it was used.
+// Page cells: the race detector keeps a single cell for a page that is only accessed as a whole, for example by a large
+// memset, or freed without having been used. So an access to a large block costs a few operations per page.
 //
-// A part of such a page that is accessed by itself gets a cell of its own, which begins as that of the page and counts
-// instead of it from then on. A page with cells of its own is `used`, and is no longer accessed as a whole.
+// If a part of such a page is accessed by itself, it gets a cell of its own, a copy of the page cell that overrides it
+// from then on. A page with such cells is `used`, and is no longer accessed as a whole.
 //
-// Each page has the number of a segment (detector.hpp) in which it was first used. It changes only if that segment does
-// not belong to this execution; so where an execution goes on from a checkpoint, it is right still: a page used before
-// the checkpoint keeps the number from before it.
+// Each page records the segment (detector.hpp) of its first use. The number only changes if that segment is not part of
+// this execution. So it stays correct after resuming from a checkpoint: a page used before the checkpoint keeps the
+// number from before it.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +37,12 @@ T& of_page(std::uint64_t address, std::uint64_t arena, std::uint64_t other) {
 
 inline Cell& page_cell_of(std::uint64_t address) { return detail::of_page<Cell>(address, kArenaPages, kOtherPages); }
 
-/// Whether there is a cell for the page of an address as a whole.
+/// Whether the page of an address has a page cell.
 inline bool has_page_cell(std::uint64_t address) {
   return detector.page_cells && is_present(page_cell_of(address).execution);
 }
 
-/// The cell of an address is about to be one of this execution.
+/// Call before the cell of an address becomes one of this execution.
 inline void note_used(std::uint64_t address) {
   auto& used = detail::of_page<std::uint32_t>(address, kArenaUsed, kOtherUsed);
   if (!is_present(used)) used = detector.execution;
@@ -52,7 +51,7 @@ inline bool is_used(std::uint64_t address) {
   return is_present(detail::of_page<std::uint32_t>(address, kArenaUsed, kOtherUsed));
 }
 
-/// What is known of an address, to be read only: its own cell or that of its page.
+/// The cell that describes an address, read-only: its own or its page's.
 inline const Cell& known_cell(std::uint64_t address) {
   const Cell& own = cell_of(address);
   return is_present(own.execution) || !has_page_cell(address) ? own : page_cell_of(address);

@@ -24,7 +24,7 @@ namespace mazurka::runtime {
 
 namespace {
 
-/// Accesses that a cell has no room for.
+/// Further accesses, if a cell is full: a linked list.
 struct Node {
   Access access;
   std::uint32_t next;
@@ -32,7 +32,7 @@ struct Node {
 constexpr std::uint32_t kMaxNodes = 1U << 22;
 Node* const kNodes = reinterpret_cast<Node*>(0x4700'0000'0000);
 
-/// A cell as it was at the last checkpoint.
+/// The value of a cell at the last checkpoint.
 struct KeptCell {
   Cell* cell;
   Cell before;
@@ -45,7 +45,7 @@ struct Kept {
 };
 Kept* const kKept = reinterpret_cast<Kept*>(0x4780'0000'0000);
 
-/// Where the cells of memory and of pages lie.
+/// The address ranges of the cells of memory and of pages.
 struct Shadow {
   std::uint64_t address;
   std::uint64_t bytes;
@@ -59,7 +59,7 @@ constexpr Shadow kShadow[] = {{kArenaShadow, (kArenaEnd - kArena) * 4},
 
 constexpr unsigned bit(Touch touch) { return 1U << static_cast<unsigned>(touch); }
 
-/// What an access conflicts with.
+/// The touches that an access conflicts with, as bits.
 constexpr unsigned conflicts(Touch touch) {
   using enum Touch;
   switch (touch) {
@@ -70,7 +70,7 @@ constexpr unsigned conflicts(Touch touch) {
   }
 }
 
-/// Whether everything that conflicts with `weak` conflicts with `strong`.
+/// Whether everything that conflicts with `weak` also conflicts with `strong`.
 constexpr bool covers(Touch strong, Touch weak) { return (conflicts(weak) & ~conflicts(strong)) == 0; }
 static_assert(covers(Touch::Write, Touch::Read) && covers(Touch::Read, Touch::AtomicRead));
 static_assert(!covers(Touch::AtomicWrite, Touch::Write) && !covers(Touch::Read, Touch::AtomicWrite));
@@ -80,10 +80,11 @@ std::uint32_t site_in_program(const void* place) {
   return image.has_code(value) ? static_cast<std::uint32_t>(value - image.base) : 0;
 }
 
-/// Whether a later access of this sort is to be compared with what is compared with an earlier one of that sort.
+/// Whether an access with `later` may replace one with `earlier`: not if its races are intended and the other's are
+/// not.
 constexpr bool counts_as(Meant later, Meant earlier) { return later == Meant::No || earlier != Meant::No; }
 
-/// Compares a new access with an old one of the same bytes and forgets what it covers.
+/// Checks a new access against an older one of the same bytes, and drops the bytes of the older that it replaces.
 void compare(Access& old, const Access& now, std::uint64_t address, const void* place) {
   const auto common = static_cast<std::uint8_t>(old.bytes & now.bytes);
   if (common == 0) return;
@@ -110,7 +111,7 @@ void keep_beside(Cell& cell, const Access& access) {
   cell.more = detector.node_count++;
 }
 
-/// Copies the accesses beside a cell, so that nobody else has a share in them.
+/// Copies the list of further accesses, which may be shared with a saved cell or a page cell.
 void copy_beside(Cell& cell) {
   for (std::uint32_t* link = &cell.more; *link != 0; link = &kNodes[*link].next) {
     if (detector.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
@@ -119,7 +120,7 @@ void copy_beside(Cell& cell) {
   }
 }
 
-/// Makes a cell of an earlier segment one of this.
+/// Saves a cell of an earlier segment and moves it to this one.
 void adopt(Cell& cell) {
   if (kKept->count < kMaxKept)
     kKept->cells[kKept->count++] = {&cell, cell};
@@ -129,14 +130,14 @@ void adopt(Cell& cell) {
   copy_beside(cell);
 }
 
-/// Before the cell of an address is written whatever it holds.
+/// Call before a cell is overwritten whatever it holds.
 void make_ours(Cell& cell, std::uint64_t address) {
   if (is_earlier_segment(cell.execution)) adopt(cell);
   cell.execution = detector.execution;
   note_used(address);
 }
 
-/// Gives a cell the contents that it has as one of its page.
+/// Initialises a cell from the page cell.
 void take_from_page(Cell& cell, std::uint64_t address) {
   cell = page_cell_of(address);
   cell.execution = detector.execution;
@@ -154,13 +155,13 @@ void add(Cell& cell, const Access& now) {
   first = now;
 }
 
-/// Who looks out for one address of a page means an access of the whole page too.
+/// An access to the whole page includes the watched address.
 std::uint64_t watched_in(std::uint64_t page) {
   const std::uint64_t watched = worker.channel->watch.address;
   return watched - page < kPage ? watched : page;
 }
 
-/// Whether the accesses of a whole page may be kept in its own cell: none of its cells is used.
+/// Whether an access to the whole page may use the page cell: none of its bytes has a cell of its own.
 bool page_is_whole(std::uint64_t page) {
   if (is_used(page)) return false;
   if (has_page_cell(page)) return true;
@@ -169,7 +170,7 @@ bool page_is_whole(std::uint64_t page) {
   return true;
 }
 
-/// Whether it is in the segment shared with the explorer, or in the shadow memory. No program has anything there.
+/// Whether an address is in the shared segment or in the shadow memory, where the program has no business.
 bool belongs_to_runtime(std::uint64_t address) {
   const auto is_in = [address](const void* begin, std::uint64_t bytes) {
     return address - reinterpret_cast<std::uint64_t>(begin) < bytes;
@@ -178,8 +179,8 @@ bool belongs_to_runtime(std::uint64_t address) {
          address - kArenaShadow < kPagesEnd - kArenaShadow;
 }
 
-/// An access of a stack. Others may use it as long as its thread lives, and what they use is compared with its end.
-/// Main's is excepted: the process ends with it.
+/// An access to a stack. Other threads may use it while its thread lives, and end_stack() checks that their accesses
+/// happen before its end. The main thread's is exempt: the process ends with it.
 void note_stack_access(const Access& now, std::uint64_t address, const void* place) {
   const auto owner = slot_of(address);
   if (owner == now.thread || owner == 0) return;
@@ -193,8 +194,7 @@ void note_stack_access(const Access& now, std::uint64_t address, const void* pla
   if (begin + 8 > thread.lent_end) thread.lent_end = begin + 8;
 }
 
-/// What is left to do where the access is not one of those that are known already. Apart, so that the quick way out of
-/// touch_cell needs no stack.
+/// Slow path of touch_cell(). Out of line, so that the fast path needs no stack frame.
 __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address,
                                            const void* place, bool known) {
   const std::uint32_t me = self().index;
@@ -207,7 +207,7 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   };
   if (detector.tracing) [[unlikely]]
     note_watched(now, address, place);
-  // The next bytes in a loop over an array, which nobody else has used.
+  // The next bytes of a loop over an array that nobody else has used.
   if (known && is_same() && touch < Touch::Freed && cell.execution == detector.execution && cell.more == 0 &&
       cell.accesses[1].bytes == 0) {
     first.bytes |= bytes;
@@ -227,7 +227,7 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
       if (!own && beyond_heap(address)) report_wild_access(now, address, place);
     } else if (belongs_to_runtime(address)) [[unlikely]] {
       if (touch == Touch::Write || touch == Touch::AtomicWrite) report_damage(now, address, place);
-      return;  // so that a write that follows a read is new as well
+      return;  // stay unrecorded, so that a write after a read still gets here
     }
     if (!is_page) note_used(address);
     cell.execution = detector.execution;
@@ -246,14 +246,14 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
     add(cell, now);
 }
 
-/// Whether an access of all bytes of a cell takes the place of an older one of the same thread.
+/// Whether an access to all bytes of a cell replaces an older one of the same thread.
 bool replaces(const Access& now, const Access& old) {
   return old.bytes == 0 || (old.thread == now.thread && old.touch < Touch::Freed && covers(now.touch, old.touch) &&
                             counts_as(now.meant, old.meant));
 }
 
-/// An access of all bytes of a cell, of memory or of a page, if there is nothing to compare it with: nobody but the
-/// running thread has used it, as most of what it allocates and frees. \pre It is ordinary memory.
+/// Fast path for an access to all bytes of a cell: succeeds if only the running thread has used them, as is the case
+/// for most of what it allocates and frees. \pre is_ordinary().
 bool touch_alone(Cell& cell, const Access& now, bool may_be_new) {
   if (cell.execution == detector.execution && cell.more == 0 && replaces(now, cell.accesses[0]) &&
       replaces(now, cell.accesses[1])) {
@@ -268,15 +268,14 @@ bool touch_alone(Cell& cell, const Access& now, bool may_be_new) {
   return true;
 }
 
-/// Whether the access of a range asks for nothing more than the comparison of cells. Of a heap, the last byte is the
-/// first beyond it.
+/// Whether an access to a range needs nothing but the comparison of cells. In a heap, `last` is one past the end.
 bool is_ordinary(std::uint64_t address, std::uint64_t last) {
   if (detector.tracing) return false;
   if (is_in_arena(address)) return !is_on_stack(address) && !beyond_heap(last);
   return !belongs_to_runtime(address) && !belongs_to_runtime(last);
 }
 
-/// Whole cells, up to the end of a page.
+/// Accesses whole cells, up to the end of a page.
 void touch_cells(std::uint64_t address, std::uint64_t end, const Access& now, bool ordinary, const void* place) {
   const bool may_be_new = !has_page_cell(address);
   if (ordinary && may_be_new) note_used(address);
@@ -321,7 +320,7 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   const Clock clock = clocks_of(me).now[me];
   Access& first = cell.accesses[0];
   const bool known = is_present(cell.execution);
-  // The same thread in the same epoch: nothing has happened that could make a difference.
+  // Same thread, same epoch: the result would be the same.
   const auto said_already = [=](const Access& access) {
     return access.thread == me && access.clock == clock && (bytes & ~access.bytes) == 0 &&
            access.touch < Touch::Freed && touch < Touch::Freed && covers(access.touch, touch) &&
@@ -405,7 +404,7 @@ void mark_gap(std::uint64_t begin, std::uint64_t end) {
     const std::uint64_t part = end - address < 8 - offset ? end - address : 8 - offset;
     make_ours(cell, address);
     cell.more = 0;
-    // The slot that is looked at last, so that the first is left for the bytes before the gap.
+    // Use the second slot, and leave the first for the bytes before the gap.
     cell.accesses[0].bytes = 0;
     cell.accesses[1] = Access{0, 0, static_cast<std::uint16_t>(self().index), bytes_from(offset, part), Touch::Gap};
   }

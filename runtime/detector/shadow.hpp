@@ -1,15 +1,15 @@
-// The race detector: who touched which bytes last, for every eight bytes of the program's memory.
+// The race detector's shadow memory: the last accesses to each eight bytes of the program's memory.
 //
-// A cell keeps the accesses that a later one may still race with. An access is forgotten, byte by byte, when another
-// comes that happens after it and that everything conflicts with that conflicts with it: whatever races with the first
-// then races with the second as well. So a race is found whenever there is one in the executed order, and most cells
-// hold one access or two. Cells carry the number of the execution and are never cleared. Where an execution goes on
-// from a checkpoint, those of the segments before it count as well; such a cell is kept aside before it changes.
+// A cell holds the accesses that a later one may still race with. A new access replaces an older one, byte by byte, if
+// it happens after it and conflicts with everything that the older one conflicts with: whatever races with the older
+// then races with the newer too. So a race in the executed order is always found, and most cells hold one or two
+// accesses. Cells carry the number of their execution and are never cleared. After resuming from a checkpoint, cells of
+// earlier segments are valid too; such a cell is saved before it changes.
 //
-// A page that is only ever accessed as a whole has one cell for all of it: pages.hpp.
+// A page that is only accessed as a whole has a single cell: pages.hpp.
 //
-// The same cells tell freed memory and the gaps between heap blocks: an access of such bytes is an error whoever it is
-// ordered with.
+// Cells also mark freed memory and the gaps between heap blocks: any access to such bytes is an error, however it is
+// ordered.
 #pragma once
 
 #include <cstdint>
@@ -21,30 +21,30 @@
 
 namespace mazurka::runtime {
 
-/// How bytes were last used. `Freed` counts as a write against what came before it; nothing may come after it.
+/// The last use of bytes. `Freed` conflicts like a write with earlier accesses; any later access is an error.
 enum class Touch : std::uint8_t { AtomicRead, AtomicWrite, Read, Write, Freed, Gap };
 
-/// Whether the races of an access are meant (meant_races.hpp).
+/// Whether and why races of an access are intended (meant_races.hpp).
 enum class Meant : std::uint8_t { No, Annotated, Suppressed };
 
 struct Access {
   std::int32_t clock;
-  std::uint32_t site;  ///< 0 where a library did it
+  std::uint32_t site;  ///< 0 if made by a library
   std::uint16_t thread;
-  std::uint8_t bytes;  ///< which of the eight, as bits; 0: no access
+  std::uint8_t bytes;  ///< bit set of the eight bytes; 0: no access
   Touch touch : 6;
-  Meant meant : 2;  ///< No where nothing is said
+  Meant meant : 2;
 };
 static_assert(sizeof(Access) == 12);
 
 struct Cell {
   std::uint32_t execution;
-  std::uint32_t more;  ///< of further accesses, 0 if none
+  std::uint32_t more;  ///< index of a list of further accesses, 0 if none
   Access accesses[2];  ///< the latest first
 };
 static_assert(sizeof(Cell) == 32);
 
-// The map: four bytes for each byte of the arena; elsewhere the low forty bits of an address say where.
+// The mapping: four bytes of shadow per byte of the arena. Elsewhere the low forty bits of an address index the shadow.
 inline constexpr std::uint64_t kArenaShadow = 0x2000'0000'0000;
 inline constexpr std::uint64_t kOtherShadow = 0x4000'0000'0000;
 inline constexpr std::uint64_t kOtherBytes = 1ULL << 40;
@@ -56,24 +56,24 @@ inline Cell& cell_of(std::uint64_t address) {
   return *reinterpret_cast<Cell*>(kOtherShadow + (address & (kOtherBytes - 1) & ~7ULL) * 4);
 }
 
-/// Maps the memory of the cells. To be called once.
+/// Maps the shadow memory. Call once.
 void prepare_cells();
-/// Before every execution that begins at main.
+/// Call before every execution that starts at main.
 void start_cells();
-/// Forgets all executions.
+/// Invalidates the cells of all executions.
 void forget_cells();
-/// How many cells have been kept aside; and puts those from this number on back.
+/// Number of cells saved since the first checkpoint; and restores those from number `first` on.
 std::uint32_t cells_kept();
 void put_cells_back(std::uint32_t first);
-/// Whether all that had to be kept aside could be.
+/// Whether every cell that changed could be saved.
 bool all_cells_kept();
 
-/// An access of the running thread, performed at the code address `place`.
+/// Checks and records an access of the running thread; `place` is its code address.
 void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t address, const void* place);
 void touch_range(const volatile void* address, std::uint64_t bytes, Touch touch, const void* place);
-/// Where plain accesses are steps nothing is kept of them; they are compared with freed memory and gaps only.
+/// If plain accesses are scheduling points they are not recorded, only checked against freed memory and gaps.
 void guard_range(std::uint64_t address, std::uint64_t bytes, Touch touch, const void* place);
-/// The same for stacks: that of a thread which has ended is not memory.
+/// The same for stacks: that of an ended thread must not be accessed.
 void guard_stack(std::uint64_t address, Touch touch, const void* place);
 inline bool is_on_heap(std::uint64_t address) {
   return is_in_arena(address) && (offset_in_slot(address) >= kHeapOffset || address >= slot_base(kBootSlot));
@@ -85,21 +85,22 @@ inline void guard(const volatile void* pointer, std::uint64_t bytes, Touch touch
   else if (is_on_stack(address))
     guard_stack(address, touch, place);
 }
-/// The running thread ends: what others used of its stack must have been before.
+/// The running thread ends: accesses of others to its stack must happen before.
 void end_stack();
-/// Marks bytes between blocks.
+/// Marks the bytes between blocks.
 void mark_gap(std::uint64_t begin, std::uint64_t end);
-/// Forgets that a block was freed: it is one of `bytes` again, with a gap behind.
+/// Unmarks a recycled block: it has `bytes` again, with a gap behind it.
 void mark_used_again(std::uint64_t begin, std::uint64_t bytes);
-/// Marks a block as freed without asking who used it: libraries order that by means which are not seen.
+/// Marks a block as freed without a race check: libraries order their accesses by synchronisation that is not
+/// instrumented.
 void mark_freed(std::uint64_t begin, std::uint64_t bytes, const void* place);
 
 constexpr std::uint8_t bytes_from(std::uint64_t offset, std::uint64_t count) {
   return static_cast<std::uint8_t>(((1U << count) - 1U) << offset);
 }
 
-/// The quick test for a plain access: the thread made it before, or wrote there, in the same epoch, and nobody came
-/// between. Nothing has happened that could make a difference.
+/// Fast path for a plain access: the thread made it before, or wrote there, in the same epoch, and no other access came
+/// in between. So the result would be the same.
 inline bool is_repetition(const Cell& cell, std::uint8_t bytes, Touch touch) {
   const Access& last = cell.accesses[0];
   const std::uint32_t me = self().index;
