@@ -12,10 +12,10 @@
 namespace mazurka::runtime {
 namespace {
 
-/// What of a thread's memory has been copied. Outside of this its copies are zeros.
+/// The part of a thread's memory that is copied. Outside of it the copy is zero.
 struct Copied {
   std::uint64_t stack_begin;  ///< up to first_frame(); 0: nothing
-  std::uint64_t heap_end;     ///< from heap_bottom()
+  std::uint64_t heap_end;     ///< from heap_bottom() on
 };
 
 struct Copies {
@@ -23,8 +23,8 @@ struct Copies {
   Copied threads[protocol::kMaxProcesses];
 };
 
-// At fixed places that the snapshot does not cover.
-constexpr std::uint64_t kHeapBytes = 64U << 20;  // that a thread may use where states are asked for
+// At fixed addresses outside of the snapshot.
+constexpr std::uint64_t kHeapBytes = 64U << 20;  // heap limit per thread with keeps_states
 Copies* const copies = reinterpret_cast<Copies*>(0x4a00'0000'0000);
 constexpr std::uint64_t kPageCopies = 0x4a10'0000'0000;
 constexpr std::uint64_t kMaxPages = 1U << 20;
@@ -56,7 +56,7 @@ void compare(std::uint64_t address, std::uint64_t copy, std::uint64_t bytes, Ste
   }
 }
 
-/// What was there is no part of the state any more.
+/// The memory is no longer part of the state.
 void drop(std::uint64_t address, std::uint64_t copy, std::uint64_t bytes, StepChange& change) {
   for (std::uint64_t i = 0; i < bytes; i += 8) {
     if (word_at(copy + i) == 0) continue;
@@ -72,7 +72,7 @@ std::uint64_t copy_of_heap(std::uint32_t index, std::uint64_t address) {
   return kHeapCopies + index * kHeapBytes + (address - heap_bottom(index));
 }
 
-/// Where the part of a thread's stack begins that it will see again.
+/// The start of the live part of a thread's stack.
 std::uint64_t stack_begin(std::uint32_t index) {
   const Thread& thread = threads.all[index];
   const bool is_empty = thread.life != Life::Live || thread.position[0] == 0;
@@ -108,7 +108,7 @@ void compare_heap(std::uint32_t index, StepChange& change) {
   const std::uint64_t begin = heap_bottom(index);
   const std::uint64_t end = heap_end_of(index);
   const std::uint64_t before = copied.heap_end == 0 ? begin : copied.heap_end;
-  // What is given back is zero.
+  // Freed memory is zero.
   compare(begin, copy_of_heap(index, begin), (end > before ? end : before) - begin, change);
   copied.heap_end = end;
 }
@@ -123,8 +123,8 @@ void prepare_copies() {
 }
 
 void copy_memory() {
-  // Whatever the copies hold, they are brought up to date by a comparison that nobody looks at; pages have other
-  // numbers now and then.
+  // Hot pages are renumbered now and then, so they are copied. The rest is updated by a comparison whose result is
+  // ignored, whatever the copies hold.
   for (std::uint32_t i = 0; i < hot_pages(); ++i) {
     const HotPage& page = hot_page(i);
     copy_bytes(reinterpret_cast<void*>(copy_of_page(i) + page.begin),

@@ -1,4 +1,4 @@
-// A copy of the program's memory as it was before the last step, and what has changed since.
+// A shadow copy of the program's memory before the last step, to find what the step changed.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace mazurka::runtime {
 
-/// Maps the memory of the copies. To be called once.
+/// Maps the memory of the copy. Call once.
 void prepare_copies();
 
 /// Copies everything that is part of the state.
 void copy_memory();
 
-/// Adds what has changed since, and brings the copies up to date.
+/// Adds the changes since the last copy to `change`, and updates the copy.
 void compare_memory(StepChange& change);
 
-/// What a byte adds to the hash of a state.
+/// The contribution of a byte to the state hash.
 inline StateHash hash_of_byte(std::uint64_t address, std::uint64_t value) {
   return value == 0 ? StateHash{} : hash_of(address, value);
 }

@@ -15,16 +15,16 @@ namespace {
 
 struct Log {
   static constexpr std::uint64_t kMost = 1U << 16;
-  std::uint64_t words;  ///< two for each access
+  std::uint64_t words;  ///< two per access
   std::uint64_t of[2 * kMost];
 };
-/// Of a thread: the segment that it is in, the last one, and the one before that.
+/// The logs of a thread: its current segment, the last one, and the one before that.
 struct Logs {
   Log current;
   Log last;
   Log before;
 };
-// At a fixed place that the snapshot does not cover.
+// At a fixed address outside of the snapshot.
 Logs* const logs = reinterpret_cast<Logs*>(0x4a80'0000'0000);
 
 bool keeps_log() { return worker.channel->settings.keeps_bytes; }
@@ -65,7 +65,7 @@ KeptSegment last_segment_of(std::uint32_t index) {
 }
 
 void add_to_segment(const volatile void* address, std::uint64_t bytes, Touch touch) {
-  // In their order: a thread makes the same accesses in the same order if it comes from the same state.
+  // In program order: from the same state a thread makes the same accesses in the same order.
   Thread& thread = self();
   const std::uint64_t what = bytes * 8 + static_cast<std::uint64_t>(touch);
   if (keeps_log()) add_to_log(reinterpret_cast<std::uint64_t>(address), what);

@@ -1,18 +1,17 @@
-// Data races where states are explored instead of executions (--cutoffs with --plain=check).
+// Data races in stateful exploration (--cutoffs with --plain=check).
 //
-// Whether two accesses race depends on what led to them. But there is something that states can tell: the accesses of
-// each thread since its last step, its *segment*. With them as a part of the state, every combination of a state and of
-// the last segments of its threads is that of a configuration inside an explored one. Nothing orders the last segments
-// of two threads there, so the race detector finds in the explored execution whatever clashes.
+// Whether two accesses race depends on the history, not on the state. But states can include the accesses of each
+// thread since its last step, its *segment*. Then every combination of a state and the last segments of its threads
+// occurs in a configuration inside an explored one. There, nothing orders the last segments of two threads, so the race
+// detector finds every conflict between them in the explored execution.
 //
-// That this is enough is the theorem behind "programs without data races behave as if all was sequentially consistent":
-// if two accesses race in some execution, leave out of it what happens before neither of them. What is left is an
-// execution, since all that anybody reads there happens before; and in it both accesses belong to last segments. The
-// proof needs that what an atomic access reads happens before it, so accesses weaker than acquire and release are
-// refused.
+// That this suffices follows like the DRF theorem (data-race-free programs are sequentially consistent): given an
+// execution with a race, remove everything that happens before neither access. The rest is an execution, since
+// everything read in it happens before; and in it both accesses are in last segments. The proof needs that a write
+// happens before the atomic access that reads it, so accesses weaker than acquire and release are refused.
 //
-// The segment is part of the state as a hash. With Settings::keeps_bytes the accesses themselves are kept, in a log of
-// each thread, and are places of the state like others.
+// The state contains the hash of the segment. With Settings::keeps_bytes the accesses themselves are recorded, in a log
+// per thread, and are places of the state like others.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +23,17 @@
 namespace mazurka::runtime {
 
 void add_to_segment(const volatile void* address, std::uint64_t bytes, Touch touch);
-/// The same for a plain access at `site`, of which there may be many without a step.
+/// The same for a plain access at `site`; there may be many between two steps.
 void add_plain_to_segment(const volatile void* address, std::uint64_t bytes, Touch touch, std::uint64_t site);
 
-/// An access of the running thread that the race detector is shown.
+/// Records an access of the running thread that the race detector is shown.
 inline void note_in_segment(const volatile void* address, std::uint64_t bytes, Touch touch) {
   if (scheduling.keeps_states) [[unlikely]]
     add_to_segment(address, bytes, touch);
 }
 
-/// While it lives, accesses are of no segment: the race detector is shown what a thread might do that stands before an
-/// await, whose segment is over.
+/// During its lifetime accesses are not added to segments: the race detector is shown what a thread before an await
+/// might do, but its segment is complete.
 class OutsideSegments {
  public:
   OutsideSegments() : kept_(scheduling.keeps_states) { scheduling.keeps_states = false; }
@@ -46,30 +45,30 @@ class OutsideSegments {
   bool kept_;
 };
 
-/// The thread has come to its next step: the segment is complete.
+/// The thread has reached its next step: completes its segment.
 void end_segment(Thread& thread);
 
-// Of the logs.
-/// Maps them. To be called once.
+// The logs.
+/// Maps them. Call once.
 void prepare_segments();
-/// A thread begins.
+/// Resets the log of a new thread.
 void forget_segment(std::uint32_t index);
-/// Lists what is different in the last segment of the running thread from the one before, as places from `place` on.
+/// Lists the differences between the running thread's last two segments, as places from `place` on.
 void list_segment(std::uint64_t place);
-/// The last segment of a thread in bytes, for checkpoints.
+/// The log of a thread's last segment, for checkpoints.
 struct KeptSegment {
   void* place;
   std::uint64_t bytes;
 };
 KeptSegment last_segment_of(std::uint32_t index);
 
-/// Every plain access is to be looked at; the scheduler begins to count them anew with each step.
+/// Makes every plain access take the slow path; call after each step, which resets the counter.
 inline void look_at_accesses() {
   if (scheduling.keeps_states) [[unlikely]]
     detector.accesses_left = 1;
 }
 
-/// Ends the execution where an atomic access orders too little.
+/// Fails the execution if the memory order of an atomic access is too weak.
 void refuse_weak_order(bool reads, bool writes, int order, std::uint64_t site);
 
 }  // namespace mazurka::runtime

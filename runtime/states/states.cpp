@@ -16,7 +16,7 @@ void copy_state() {
   copy_threads();
 }
 
-/// Writes down what the last step changed.
+/// Records the delta of the last step.
 void compare_state(protocol::Channel& channel) {
   const std::uint32_t step = scheduling.step - 1;
   StepChange change;

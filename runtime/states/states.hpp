@@ -1,39 +1,41 @@
-// The state of a program as a hash, made of what each step changes (core/state_hash.hpp): for cutoffs, where two states
-// that are told for one must not differ in anything that the program, its threads or the scheduler can ever see.
+// The state of a program as a hash, composed of what each step changes (core/state_hash.hpp). It serves cutoffs: two
+// states with the same hash must not differ in anything that the program, its threads or the scheduler can ever
+// observe.
 //
-// A state has *places*, and each holds a value:
-// * every byte of the pages that the program has written (snapshot.hpp), of the heaps and of the stacks in use;
-// * of each thread, its registers and where it goes on, and what the runtime knows of it (thread_places.hpp).
-// A place that holds 0 adds nothing to the hash, so memory that nobody has used need not be looked at. Places are as
-// small as bytes, since threads may write neighbouring ones at the same time.
+// A state consists of *places* with values:
+// * every byte of hot pages (snapshot.hpp), of heaps and of the used part of stacks;
+// * for each thread, its registers, its return address, and the runtime's records of it (thread_places.hpp).
+// A place with value 0 contributes nothing to the hash, so unused memory need not be visited. Places are single bytes,
+// because threads may write neighbouring bytes concurrently.
 //
-// After each step everything is compared with a copy of what was there before. What has changed is the step's delta. It
-// must depend on the causes of the step only: the explorer compares those of the same event in different executions.
+// After each step everything is compared with a copy from before it. The changes are the step's delta. Invariant: a
+// delta only depends on the causes of its step. The explorer compares the deltas of the same event in different
+// executions.
 //
-// A thread stands before a step inside perform(). Whoever called that finds there, when it goes on, the registers that
-// calls preserve and the stack above; what lies below is dead, and so is the stack of a thread that has ended.
+// A thread before its next step is inside perform(). When that returns, its caller only sees the callee-saved registers
+// and the stack above; what is below is dead, and so is the whole stack of a thread that has ended.
 //
-// Not part of it are what the program has printed, files (which are refused), the time (refused if asked for), and what
-// the race detector knows, which depends on histories and not on states.
+// Not part of the state: output, files (refused), time (refused if read), and the race detector's data, which depend on
+// the history and not on the state.
 #pragma once
 
 #include <cstdint>
 
 namespace mazurka::runtime {
 
-/// To be called once, after the snapshot has been taken.
+/// Call once, after take_snapshot().
 void prepare_states();
 
-/// Before each execution, when it is known from which step on it goes.
+/// Call before each execution, when the step that it starts from is known.
 void begin_states();
 
-/// The running thread has come to its next step, or has ended. Whether a checkpoint is to be taken now.
+/// The running thread has reached its next step or has ended. Returns whether to take a checkpoint now.
 bool reach_state();
 
-/// Whoever took a checkpoint goes on, perhaps in another execution.
+/// Call after a checkpoint was taken or resumed from, perhaps by another execution.
 void go_on_with_states();
 
-/// Ends the execution where states are asked for: `what` is not part of them.
+/// With keeps_states, fails the execution: `what` is not part of states.
 void refuse_without_state(const char* what, std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -1,4 +1,4 @@
-// What a step changed, as far as it has been looked at.
+// The delta of a step, while it is computed.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 namespace mazurka::runtime {
 
 struct StepChange {
-  StateHash own;           ///< of the stack and the places of the thread that took it
-  StateHash shared;        ///< of everything else
-  bool is_own = false;     ///< where what is added next lies
-  bool is_listed = false;  ///< places are listed too, for the explorer (Settings::keeps_bytes)
+  StateHash own;           ///< in the stack and the places of the thread that took the step
+  StateHash shared;        ///< everywhere else
+  bool is_own = false;     ///< where the next change belongs
+  bool is_listed = false;  ///< also list the places, for the explorer (Settings::keeps_bytes)
 
   void add(const StateHash& change) { (is_own ? own : shared) ^= change; }
 };
 
-/// Lists a place, or several that lie in a word.
+/// Lists a changed place, or several in one word.
 void list_difference(std::uint64_t place, std::uint64_t bits);
 
 }  // namespace mazurka::runtime

@@ -15,15 +15,15 @@
 namespace mazurka::runtime {
 namespace {
 
-// Of each thread, in the order of list_places().
+// Per thread, in the order of list_places().
 constexpr std::uint32_t kPlaces = 38 + Thread::kPositionWords;
 using Places = std::uint64_t[kPlaces];
 Places* const places = reinterpret_cast<Places*>(0x4a08'0000'0000);
 
-/// Of the stack, below where a thread stands: how far it is kept clean.
+/// How far the stack below the thread's position is kept clean.
 constexpr std::uint64_t kClean = 8192;
 
-/// No address of the program is that large.
+/// Above all addresses of the program.
 constexpr std::uint64_t kFirstPlace = 1ULL << 63;
 
 template <class T>
@@ -39,7 +39,7 @@ bool compares_with_expected(OperationKind kind) {
   return kind == CompareExchange || kind == FutexWait || kind == BarrierLeave;
 }
 
-/// Whether it is an atomic access by which a thread may wait: `Thread::access` says where it returns to.
+/// Whether this is an atomic access at which a thread may wait: Thread::access is then its return address.
 bool is_access(const Operation& operation) {
   using enum OperationKind;
   if ((operation.flags & kPlain) != 0) return false;
@@ -57,14 +57,14 @@ bool is_access(const Operation& operation) {
 /// The first of two places with the hash of the thread's last segment: see segment_accesses.hpp.
 constexpr std::uint32_t kSegmentPlace = 8;
 
-/// Writes down all that decides what a thread does, or others find of it. Each has a place of its own, as steps that
-/// are independent may change one each.
+/// Lists everything that determines what a thread does, or what others observe of it. Each fact has its own place,
+/// since independent steps may change one each.
 void list_places(const Thread& thread, Places& to) {
   std::uint32_t count = 0;
   const auto add = [&](auto value) { to[count++] = word(value); };
   add(thread.life);
   const bool lives = thread.life == Life::Live;
-  // Of a thread that has ended only how that was, and who may still ask.
+  // Of an ended thread, only what a join or detach may still observe.
   add(thread.detached);
   add(thread.joined);
   add(thread.claimed_by);
@@ -133,7 +133,7 @@ void forget_position(Thread& thread) {
 
 void note_position(Thread& thread) {
   if (thread.life != Life::Live) return;
-  // The unwinder performs operations of its own (kInvisible).
+  // The unwinder performs operations of its own (kInvisible), which overwrite these fields.
   const Operation pending = thread.pending;
   const std::uint64_t site = thread.site;
   const Readiness readiness = threads.readiness[thread.index];
@@ -144,7 +144,7 @@ void note_position(Thread& thread) {
   static_assert(Thread::kPositionWords == MAZURKA_REGISTERS + 1);
   const bool found = mazurka_registers_of_caller(step_functions, 4, thread.position) != 0;
   unsigned long registers[MAZURKA_REGISTERS];
-  // As waiting loops are looked for with it, now and then, and it must make no difference whether they are.
+  // The detection of waiting loops clears dead slots now and then. Do the same here, so that it makes no difference.
   const bool waits_there = scheduling.reduces_waits && is_access(pending) && thread.access == image.base + site;
   if (waits_there && image.has_code(thread.access) && mazurka_registers_at(thread.access, registers) != 0)
     clear_dead_slots(thread, registers);

@@ -1,5 +1,4 @@
-// What the state of a program says of its threads, besides their memory: where each goes on, with which registers, and
-// what the runtime knows of it.
+// The places of a state that describe threads, besides memory: return address, registers, and the runtime's records.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +8,18 @@
 
 namespace mazurka::runtime {
 
-/// To be called once, after the snapshot has been taken.
+/// Call once, after take_snapshot().
 void prepare_places();
 
-/// A thread begins.
+/// Resets the position of a new thread.
 void forget_position(Thread& thread);
-/// Notes where the running thread is: it has come to its next step.
+/// Records the position of the running thread, which has reached its next step.
 void note_position(Thread& thread);
 
-/// Notes what all threads are, to be compared with later.
+/// Copies the records of all threads.
 void copy_threads();
 
-/// Adds what has changed since, and notes it.
+/// Adds the changes since the last copy to `change`, and updates the copy.
 void compare_threads(StepChange& change);
 
 }  // namespace mazurka::runtime
