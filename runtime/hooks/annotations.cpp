@@ -1,6 +1,6 @@
-// What programs say to ThreadSanitizer: dynamic annotations (Annotate…), and the part of <sanitizer/tsan_interface.h>
-// that is not about locks (announced_locks.cpp). Libraries use them when the compiler defines __SANITIZE_THREAD__. Each
-// does here what it does there; docs/races.md has the table.
+// The ThreadSanitizer interface for programs: dynamic annotations (Annotate…), and the part of
+// <sanitizer/tsan_interface.h> that is not about locks (announced_locks.cpp). Libraries use them if the compiler
+// defines __SANITIZE_THREAD__. Each has the effect that it has there; docs/races.md has the table.
 #include "runtime/hooks/annotations.hpp"
 
 #include "runtime/detector/clocks.hpp"
@@ -38,7 +38,7 @@ void end_ignoring(std::uint32_t& depth) {
 
 namespace {
 
-/// An access that a program makes by other means than instrumented code, and tells of.
+/// An access that the program announces because instrumented code does not make it.
 void told_access(const void* address, std::uint64_t bytes, bool write, const void* place, std::uint64_t site) {
   if (detector.checking)
     touch_range(address, bytes, write ? Touch::Write : Touch::Read, place);
@@ -51,8 +51,8 @@ void told_access(const void* address, std::uint64_t bytes, bool write, const voi
 
 using namespace mazurka::runtime;
 
-// These are steps: which accesses are ordered depends on whether the release came before the acquisition, so both
-// orders must be explored.
+// Scheduling points: which accesses are ordered depends on whether the release comes before the acquire, so both orders
+// must be explored.
 MAZURKA_EXPORT void __tsan_acquire(void* address) { annotate_acquire(address, MAZURKA_SITE); }
 MAZURKA_EXPORT void __tsan_release(void* address) { annotate_release(address, MAZURKA_SITE); }
 MAZURKA_REPLACEABLE void AnnotateHappensBefore(const char*, int, const volatile void* address) {
@@ -68,7 +68,7 @@ MAZURKA_REPLACEABLE void WTFAnnotateHappensAfter(const char*, int, const volatil
   annotate_acquire(address, MAZURKA_SITE);
 }
 
-// Ignored accesses: their races are meant.
+// Races of ignored accesses are intended.
 MAZURKA_EXPORT void __tsan_ignore_thread_begin() {
   begin_ignoring(self().ignored_reads);
   begin_ignoring(self().ignored_writes);
@@ -99,7 +99,7 @@ MAZURKA_REPLACEABLE void AnnotateExpectRace(const char*, int, const volatile voi
   add_benign_range(address, 1, MAZURKA_SITE);
 }
 
-// Without effect there, too: condition variables and queues order by their locks and atomics.
+// No-ops in ThreadSanitizer too: condition variables and queues order by their locks and atomics.
 MAZURKA_REPLACEABLE void AnnotateCondVarSignal(const char*, int, const volatile void*) {}
 MAZURKA_REPLACEABLE void AnnotateCondVarSignalAll(const char*, int, const volatile void*) {}
 MAZURKA_REPLACEABLE void AnnotateCondVarWait(const char*, int, const volatile void*, const volatile void*) {}
@@ -129,7 +129,7 @@ MAZURKA_REPLACEABLE const char* ThreadSanitizerQuery(const char* question) {
 }
 MAZURKA_EXPORT void __tsan_flush_memory() {}
 
-// Objects that a library looks after, as a whole: one byte stands for them.
+// Objects that a library manages as a whole: one byte represents each.
 MAZURKA_EXPORT void* __tsan_external_register_tag(const char* name) { return const_cast<char*>(name); }
 MAZURKA_EXPORT void __tsan_external_register_header(void*, const char*) {}
 MAZURKA_EXPORT void __tsan_external_assign_tag(void*, void*) {}
@@ -146,7 +146,7 @@ MAZURKA_EXPORT void __tsan_write_range_pc(void* address, unsigned long bytes, vo
   told_access(address, bytes, true, __builtin_return_address(0), MAZURKA_SITE);
 }
 
-// Fibers are threads of which this runtime knows nothing: their stacks change under it.
+// This runtime does not know user-level fibers: the stack would change without a thread switch.
 #define MAZURKA_REFUSE_FIBER(RESULT, NAME, PARAMETERS) \
   MAZURKA_EXPORT RESULT NAME PARAMETERS { unsupported(#NAME "()", MAZURKA_SITE); }
 MAZURKA_REFUSE_FIBER(void*, __tsan_get_current_fiber, ())

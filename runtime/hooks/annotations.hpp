@@ -1,16 +1,16 @@
-// What annotations do, whatever their names.
+// The effects of annotations, whatever their names.
 #pragma once
 
 #include <cstdint>
 
 namespace mazurka::runtime {
 
-/// All that was released at the address so far happens before what follows. The address is only a name.
+/// Everything released at the address so far happens before what follows. The address serves as a name only.
 void annotate_acquire(const volatile void* address, std::uint64_t site);
-/// What came before happens before later acquisitions at the address.
+/// Everything so far happens before later acquires at the address.
 void annotate_release(const volatile void* address, std::uint64_t site);
 
-/// The depths are those of the running thread.
+/// `depth` is a nesting depth of the running thread.
 void begin_ignoring(std::uint32_t& depth);
 void end_ignoring(std::uint32_t& depth);
 

@@ -1,10 +1,9 @@
-// Locks that a program builds itself and announces: __tsan_mutex_… and AnnotateRWLock…. What they are made of, atomics
-// and system calls, stays what it is, steps that order what they order. An announced lock orders besides: an unlock
-// comes before every later lock, that of a reader before later writers only. Between the beginning and the end of an
-// operation on the lock races of its own accesses are meant.
+// Locks that a program implements itself and announces: __tsan_mutex_… and AnnotateRWLock…. The atomics and system
+// calls they consist of remain ordinary steps. In addition, an announced lock orders: an unlock happens before every
+// later lock, a reader's unlock only before later writers. Inside the lock's own operations races are intended.
 //
-// Announcements are steps like annotate_acquire() and annotate_release(), and for the same reason; where the lock is
-// right, its own steps come in the same order, and there are no more executions than without them.
+// Announcements are scheduling points like annotate_acquire() and annotate_release(), for the same reason. If the lock
+// is correct, its own steps come in the same order, and there are no additional executions.
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/export.hpp"
@@ -17,21 +16,21 @@
 namespace mazurka::runtime {
 namespace {
 
-// As <sanitizer/tsan_interface.h> numbers them.
+// The flags of <sanitizer/tsan_interface.h>.
 constexpr unsigned kLinkerInit = 1U << 0;
 constexpr unsigned kReadLock = 1U << 3;
 constexpr unsigned kTryLockFailed = 1U << 5;
 constexpr unsigned kRecursiveLock = 1U << 6;
 constexpr unsigned kRecursiveUnlock = 1U << 7;
 
-/// A lock that its writer has taken, and how often.
+/// A lock held by a writer, with its recursion depth.
 struct Held {
   const void* lock;
   std::uint32_t thread;
   std::uint32_t depth;
 };
 constexpr std::uint32_t kMostHeld = 256;
-// Part of the program's memory: restored with it.
+// In the program's memory, so that the snapshot restores it.
 std::uint32_t held_count;
 Held all_held[kMostHeld];
 
@@ -57,7 +56,7 @@ void read_unlocked(const void* lock, std::uint64_t site) {
   release(lock, kAnnotatedByReaders);
 }
 
-/// Only the first lock of several by one thread orders, and the last unlock.
+/// Of recursive locks only the outermost lock and unlock order.
 void write_locked(const void* lock, std::uint32_t times, std::uint64_t site) {
   if (!detector.checking) return;
   if (Held* held = find_held(lock)) {
@@ -70,7 +69,7 @@ void write_locked(const void* lock, std::uint32_t times, std::uint64_t site) {
   all_held[held_count++] = {lock, self().index, times};
 }
 
-/// Returns how often the lock was held, of what is given up now.
+/// Returns how many recursive locks were released.
 std::uint32_t write_unlocked(const void* lock, bool wholly, std::uint64_t site) {
   if (!detector.checking) return 1;
   Held* held = find_held(lock);
@@ -84,7 +83,7 @@ std::uint32_t write_unlocked(const void* lock, bool wholly, std::uint64_t site) 
   return given_up;
 }
 
-/// Another lock begins at the address, or the one there ends.
+/// A lock is created or destroyed at the address.
 void forget_lock(const void* lock) {
   if (!detector.checking) return;
   forget_clock(lock, kAnnotated);
@@ -121,7 +120,7 @@ MAZURKA_EXPORT int __tsan_mutex_pre_unlock(void* lock, unsigned flags) {
 MAZURKA_EXPORT void __tsan_mutex_post_unlock(void*, unsigned) { end_internals(); }
 MAZURKA_EXPORT void __tsan_mutex_pre_signal(void*, unsigned) { begin_internals(); }
 MAZURKA_EXPORT void __tsan_mutex_post_signal(void*, unsigned) { end_internals(); }
-// The lock's own code calls code that is not its own.
+// The lock's code calls code that is not its own.
 MAZURKA_EXPORT void __tsan_mutex_pre_divert(void*, unsigned) { end_internals(); }
 MAZURKA_EXPORT void __tsan_mutex_post_divert(void*, unsigned) { begin_internals(); }
 MAZURKA_EXPORT void __tsan_check_no_mutexes_held() {}

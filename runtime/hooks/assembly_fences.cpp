@@ -1,8 +1,9 @@
-// Fences in inline assembly: `mazurka cc` puts a call of one of these functions behind each (src/assembly/scanner.hpp).
+// Fences in inline assembly: `mazurka cc` inserts a call of one of these functions after each
+// (src/assembly/scanner.hpp).
 //
-// Inline assembly tells the compiler which registers it changes, and such a call is not among them: so every register
-// and the flags are kept. The registers that C++ code keeps are left to it; vectors and the x87 unit are saved by XSAVE
-// as far as AVX-512, whatever the processor has of it.
+// The inline assembly does not declare that call as a clobber, so all registers and the flags are preserved. C++ code
+// preserves the callee-saved ones; XSAVE saves the vector registers up to AVX-512 and the x87 state, whatever the CPU
+// has.
 #include "runtime/hooks/fence.hpp"
 #include "runtime/scheduling/site.hpp"
 
@@ -112,7 +113,7 @@ mazurka_keep_vectors:
 
 using namespace mazurka::runtime;
 
-/// `order` is one of the C library's; the frame begins with the caller's frame and the address it returns to.
+/// `order` is a memory order of the C library; the frame starts with the caller's frame pointer and the return address.
 extern "C" __attribute__((used, visibility("hidden"))) void mazurka_assembly_fence(int order, void** frame) {
   fence(order, site_of(frame[1], frame));
 }

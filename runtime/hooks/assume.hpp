@@ -4,7 +4,7 @@
 
 namespace mazurka::runtime {
 
-/// Where an assumption of the running thread does not hold, its execution is none that counts.
+/// If an assumption of the running thread does not hold, the execution does not count.
 void assume_at(bool holds, std::uint64_t site);
 
 }  // namespace mazurka::runtime

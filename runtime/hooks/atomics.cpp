@@ -1,5 +1,5 @@
-// The entry points that -fsanitize=thread puts in place of atomic accesses. There is one OS thread, so the accesses
-// themselves need not be atomic; that they happen one after the other is what the scheduler is for.
+// The functions that -fsanitize=thread calls instead of atomic accesses. There is only one OS thread, and the scheduler
+// serialises the steps, so the accesses themselves need not be atomic.
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/export.hpp"
 #include "runtime/hooks/fence.hpp"

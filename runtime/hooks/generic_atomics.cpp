@@ -1,5 +1,5 @@
-// The library calls that stand for atomics the compiler does not expand: any size, and sixteen bytes in clang. The
-// names are built-in functions of the compilers, so they are given to ours at the level of the assembler.
+// The libatomic calls for atomics that the compiler does not inline: any size, and sixteen bytes in clang. Their names
+// are compiler built-ins, so ours get them at the assembler level.
 #include "runtime/arch.hpp"
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/export.hpp"
@@ -30,7 +30,7 @@ Operation access(OperationKind kind, const volatile void* address, std::size_t b
   return result;
 }
 
-/// The first eight of so many bytes.
+/// The first eight bytes of a value.
 std::uint64_t first_bytes(const volatile void* address, std::size_t bytes) {
   std::uint64_t value = 0;
   copy_bytes(&value, const_cast<const void*>(address), bytes < 8 ? bytes : 8);
@@ -52,7 +52,7 @@ void exchange(volatile void* address, const void* value, void* old, std::size_t 
 
 bool compare_exchange(volatile void* address, void* expected, const void* desired, std::size_t bytes, int order,
                       int failure, std::uint64_t site) {
-  // The scheduler knows the outcome of those it can compare itself; the others count as writes.
+  // The scheduler can tell the outcome of sixteen-byte exchanges; all others count as writes.
   const bool comparable = bytes == 16;
   if (comparable) copy_bytes(self().expected, expected, bytes);
   perform(access(comparable ? CompareExchange : ReadModifyWrite, address, bytes, order), site);
@@ -62,7 +62,7 @@ bool compare_exchange(volatile void* address, void* expected, const void* desire
     copy_bytes(const_cast<void*>(address), desired, bytes);
     return true;
   }
-  // Where it counts as a write it leaves what it found.
+  // If it counts as a write, it writes back the value it read.
   observe_bytes(address, comparable ? expected : const_cast<const void*>(address), bytes);
   check_load(address, bytes, failure, site);
   copy_bytes(expected, const_cast<const void*>(address), bytes);

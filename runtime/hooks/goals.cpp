@@ -1,5 +1,5 @@
-// Goals: what some execution must reach. They are noted in the channel, where they outlive the execution; that is not a
-// step, since nothing of the program depends on it.
+// Goals that some execution must reach. They are recorded in the channel, which outlives the execution. That is not a
+// scheduling point, since the program cannot observe it.
 #include <mazurka/mazurka.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 namespace mazurka::runtime {
 namespace {
 
-/// The goal of this name, which may be new.
+/// Finds or adds the goal of this name.
 protocol::Goal& goal_named(const char* name, std::uint64_t site) {
   protocol::Channel& channel = *worker.channel;
   const std::size_t length = strlen(name);
@@ -33,7 +33,7 @@ protocol::Goal& goal_named(const char* name, std::uint64_t site) {
 
 using namespace mazurka::runtime;
 
-// A trial only asks what a thread would do: nothing is reached by it.
+// A trial only probes what a thread would do: it reaches no goals.
 MAZURKA_EXPORT void mazurka_goal(const char* name) {
   if (!scheduling.in_trial) goal_named(name, MAZURKA_SITE).declared = 1;
 }

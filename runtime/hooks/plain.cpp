@@ -1,6 +1,6 @@
-// The hooks come just before the access, which is then part of the same step. Where plain accesses are visible, every
-// instrumented one is, also of stacks: threads hand out the addresses of their locals. The compilers leave out what
-// cannot be shared.
+// A hook is called just before its access, which is part of the same step. If plain accesses are scheduling points,
+// every instrumented one is, also on stacks: threads share addresses of their locals. The compilers do not instrument
+// what cannot be shared.
 #include "runtime/hooks/plain.hpp"
 
 #include "runtime/arch.hpp"
@@ -26,10 +26,10 @@
 namespace mazurka::runtime {
 namespace {
 
-constexpr std::size_t kLargest = 255;  // what the size of an operation can hold
+constexpr std::size_t kLargest = 255;  // limit of Operation::size
 
-/// Whether an access is no step where accesses are: of a stack that nobody else uses, or by a spin of the C++ library,
-/// of its own variables. It hands out no address of them.
+/// Whether an access is not a scheduling point although plain accesses are: it is to a private stack, or a library spin
+/// accesses its own locals, whose addresses it shares with nobody.
 bool is_private(const volatile void* address, std::uint64_t site) {
   const auto place = reinterpret_cast<std::uint64_t>(address);
   if (scheduling.in_section) return false;
@@ -39,7 +39,7 @@ bool is_private(const volatile void* address, std::uint64_t site) {
          place < stack_top(index) && in_bounded_spin(site);
 }
 
-/// There have been as many as the scheduler waits for; or each is to be looked at, where states are asked for.
+/// Slow path: the thread has made many accesses without a step, or keeps_states needs every access.
 __attribute__((noinline)) void after_many_accesses(const void* address, std::uint32_t bytes, bool write,
                                                    std::uint64_t site) {
   if (scheduling.keeps_states)
@@ -180,7 +180,8 @@ MAZURKA_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
 }
 MAZURKA_ACCESS(__tsan_vptr_read, false, 8)
 MAZURKA_EXPORT void __tsan_vptr_update(void** address, void* value) {
-  // Constructors and destructors set the pointer again and again to what it is; only a change can matter to others.
+  // Constructors and destructors store the vtable pointer repeatedly; only a store that changes it can matter to
+  // others.
   if (detector.checking && *address != value) {
     note_in_segment(address, 8, Touch::Write);
     touch_plain(address, 8, Touch::Write, __builtin_return_address(0));

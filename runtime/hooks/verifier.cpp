@@ -1,4 +1,4 @@
-// What mazurka.h offers.
+// The functions of mazurka.h.
 #include <mazurka/mazurka.h>
 
 #include "runtime/export.hpp"
@@ -14,7 +14,7 @@
 namespace mazurka::runtime {
 namespace {
 
-// In the program's memory.
+// In the program's memory, so that the snapshot restores it.
 long lowest_value;
 long highest_value;
 bool range_declared;
@@ -39,7 +39,7 @@ long any_value(std::uint64_t site) {
   return lowest + choose_among(static_cast<std::uint32_t>(count), site);
 }
 
-/// No program has anything there: who follows it dies at once.
+/// Unmapped in every program: dereferencing it crashes.
 constexpr std::uintptr_t kWildPointer = 0x1000;
 
 }  // namespace
@@ -91,7 +91,7 @@ MAZURKA_NONDET(loff_t, long long)
 MAZURKA_NONDET(float, float)
 MAZURKA_NONDET(double, double)
 
-// Null, or a pointer that is not.
+// Null or an invalid pointer.
 MAZURKA_EXPORT void* __VERIFIER_nondet_pointer() {
   return choose_among(2, MAZURKA_SITE) == 0 ? nullptr : reinterpret_cast<void*>(kWildPointer);
 }
@@ -99,7 +99,7 @@ MAZURKA_EXPORT char* __VERIFIER_nondet_pchar() {
   return choose_among(2, MAZURKA_SITE) == 0 ? nullptr : reinterpret_cast<char*>(kWildPointer);
 }
 
-// Programs usually bring their own.
+// Usually defined by the program.
 extern "C" __attribute__((weak, visibility("default"))) void reach_error() {
   fail(FailureKind::ReachedError, "reach_error() is reached", MAZURKA_SITE);
 }

@@ -1,6 +1,6 @@
-// Calls by which programs for other tools say that they wait. Mazurka finds loops that wait by itself, so marks of them
-// (GenMC, Dartagnan) mean nothing here: a round that is marked but has an effect is a step. Awaits (Nidhugg) are an
-// access and an assumption about what it reads.
+// Calls by which programs written for other tools mark waits. Mazurka detects waiting loops by itself, so marks of
+// loops (GenMC, Dartagnan) are no-ops: a marked round that has an effect is not idle. Awaits (Nidhugg) are an access
+// and an assumption about the value read.
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/export.hpp"
 #include "runtime/hooks/assume.hpp"
@@ -11,7 +11,7 @@
 namespace mazurka::runtime {
 namespace {
 
-/// What is awaited: bits for greater than, equal to and less than `bound`, and whether the numbers have signs.
+/// The awaited condition: bits for greater than, equal to and less than `bound`, and for a signed comparison.
 struct Condition {
   static constexpr unsigned kGreater = 1;
   static constexpr unsigned kEqual = 2;
@@ -35,7 +35,7 @@ Operation access(OperationKind kind, const volatile unsigned* address) {
   return result;
 }
 
-/// The condition belongs to the thread's local state while it stands before the access.
+/// The condition is part of the thread's local state while it is about to make the access.
 void perform_with(const Condition& condition, const Operation& next, unsigned operand, std::uint64_t site) {
   self().condition = std::uint64_t{condition.relation} << 32 | condition.bound;
   perform_access(next, operand, site);
@@ -51,7 +51,7 @@ unsigned load_await(volatile unsigned* address, const Condition& condition, std:
   return value;
 }
 
-/// Takes place only if the condition holds. As long as it does not, nothing is written: it is a load.
+/// Exchanges only if the condition holds; otherwise it writes nothing and is a load.
 unsigned exchange_await(volatile unsigned* address, unsigned desired, const Condition& condition, std::uint64_t site) {
   perform_with(condition, access(OperationKind::ReadModifyWrite, address), desired, site);
   check_modify(address, sizeof *address, __ATOMIC_SEQ_CST, site);
@@ -80,5 +80,5 @@ MAZURKA_EXPORT void __VERIFIER_loop_begin() {}
 MAZURKA_EXPORT void __VERIFIER_loop_bound(int) {}
 MAZURKA_EXPORT void __VERIFIER_spin_start() {}
 MAZURKA_EXPORT void __VERIFIER_spin_end(int) {}
-/// Whether to run a block that only makes executions longer, and ends with an assumption that does not hold.
+/// Whether to run a block that only lengthens executions and ends with a failing assumption: no.
 MAZURKA_EXPORT int __VERIFIER_opt_begin() { return 0; }
