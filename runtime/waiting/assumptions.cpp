@@ -36,7 +36,7 @@ void learn_assumption(Thread& thread) {
   if (last == nullptr || last->site != thread.site || has_effect(*last) || !may_wait(thread)) return;
   const std::uint64_t site = site_of_access(thread);
   const OperationKind kind = thread.pending.kind;
-  // Once it has failed after an await, which a trial found to have an effect: there is nothing to gain.
+  // It failed after an await because the trial found an effect in between: an await does not help here.
   if (kind == Await || kind == AwaitModify) {
     if (kind_of(site) == WaitKind::Assumed) learn(site, WaitKind::None);
   } else if ((kind == Load || kind == ReadModifyWrite || kind == CompareExchange) &&

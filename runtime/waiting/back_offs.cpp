@@ -13,8 +13,8 @@ namespace {
 using enum OperationKind;
 using protocol::WaitKind;
 
-/// Whether the thread's last steps gave mutexes back because a try to lock this one had failed; then also which step
-/// the try was.
+/// Whether the thread's last steps unlocked mutexes because a try-lock of this one failed; `tried` is then the step of
+/// the try.
 bool has_backed_off(const Thread& thread, std::uint64_t object, std::uint32_t& tried) {
   for (std::uint32_t i = scheduling.step; i > 0; --i) {
     const Event& event = worker.channel->journal[i - 1];
@@ -60,9 +60,9 @@ bool has_backed_off(const Thread& thread) {
 
 void note_try(std::uint64_t site) {
   if (!scheduling.stops_after_back_off || scheduling.in_trial || !scheduling.exploring || in_back_off(site)) return;
-  if (!scheduling.learns_waits) return;  // a schedule is repeated
+  if (!scheduling.learns_waits) return;  // replaying a schedule
   learn(protocol::kTrySite, WaitKind::Several);
-  unsupported("a program with that many waiting loops", site);  // there is no room to learn it
+  unsupported("a program with that many waiting loops", site);  // the table of waits is full
 }
 
 }  // namespace mazurka::runtime

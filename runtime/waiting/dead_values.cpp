@@ -1,5 +1,5 @@
-// Moves and arithmetic on registers, constants and the frame are understood, and jumps, both ways: that is what there
-// is between an access and the next call. Whatever else comes ends the search.
+// Understands moves and arithmetic on registers, constants and the frame, and jumps, both ways: that is what comes
+// between an access and the next call. Anything else ends the search.
 #include "runtime/waiting/dead_values.hpp"
 
 #include "runtime/arch.hpp"
@@ -21,10 +21,10 @@ void __tsan_func_exit();
 namespace mazurka::runtime {
 namespace {
 
-// As instructions number them.
+// Register numbers of the instruction encoding.
 enum Register : std::uint8_t { kRbx = 3, kRsp = 4, kRbp = 5, kR12 = 12, kR15 = 15, kNoRegister = 16 };
 
-/// The number of a register in unwind.h; 0 for those that calls do not preserve.
+/// The register's number in unwind.h; 0 if it is caller-saved.
 std::uint32_t preserved(unsigned number) {
   if (number == kRbx) return 1;
   if (number == kRbp) return 2;
@@ -39,17 +39,17 @@ bool is_hook(std::uint64_t address) {
   return reinterpret_cast<std::uint64_t>(__tsan_func_exit) == address;
 }
 
-/// The second operand of an instruction: a register, or memory.
+/// The r/m operand of an instruction: a register, or memory.
 struct Operand {
   unsigned reg = kNoRegister;
-  unsigned base = kNoRegister;  ///< rbp or rsp; none of both: memory that is not in the frame
+  unsigned base = kNoRegister;  ///< rbp or rsp; if neither, memory outside of the frame
   std::int32_t offset = 0;
 };
 
 class Search {
  public:
   Search(const std::uint8_t* code, bool passes_hooks) : code_(code), passes_hooks_(passes_hooks) {}
-  /// Not by memcpy(), which is a function of the program here.
+  /// Not the default: it would call memcpy(), which may be the program's.
   Search(const Search& other) { copy_bytes(this, &other, sizeof other); }
   Search& operator=(const Search&) = delete;
 
@@ -91,7 +91,7 @@ class Search {
     return value;
   }
 
-  /// The ModRM byte and what belongs to it. False if it is of a form that is not understood.
+  /// Decodes the ModRM byte with SIB and displacement. False if the form is not supported.
   bool take_operands(unsigned rex, unsigned& reg, Operand& other) {
     const auto form = take<std::uint8_t>();
     const unsigned mode = form >> 6;
@@ -101,7 +101,7 @@ class Search {
       other.reg = low | (rex & 1U) << 3;
       return true;
     }
-    if (mode == 0) {  // relative to the instruction: not in the frame
+    if (mode == 0) {  // rip-relative: not in the frame
       if (low != 5) return false;
       take<std::int32_t>();
       return true;
@@ -125,7 +125,7 @@ class Search {
     if (preserved(number) != 0 && (used_ & bit) == 0) dead_.registers |= bit;
     return true;
   }
-  /// Addresses that are relative to different registers may be the same.
+  /// Slots relative to different registers may alias, so only one base is supported.
   bool is_base(unsigned number) {
     const std::uint32_t base = number == kRsp ? MAZURKA_STACK_POINTER : preserved(kRbp);
     if (has_base_ && base != dead_.base) return false;
@@ -181,11 +181,11 @@ class Search {
     return Kind::Plain;
   }
 
-  /// An instruction that the next one follows.
+  /// Decodes an instruction that falls through.
   bool understands(std::uint8_t opcode, unsigned rex, std::uint32_t word) {
     unsigned reg = 0;
     Operand other;
-    // add, or, and, sub, xor, cmp: of a register with a register or memory.
+    // add, or, and, sub, xor, cmp: register with register or memory
     if (opcode < 0x40 && (opcode & 7) < 4) {
       if (!take_operands(rex, reg, other) || !is_data(reg) || !is_data(other.reg)) return false;
       if ((opcode & 1) == 0) return is_byte(reg, rex) && uses_register(reg) && uses_byte(other, rex);
@@ -193,11 +193,11 @@ class Search {
     }
     switch (opcode) {
       case 0x90: return true;  // nop
-      case 0x24:               // and, xor, cmp, test of al and a constant
+      case 0x24:               // and, xor, cmp, test of al with a constant
       case 0x34:
       case 0x3c:
       case 0xa8: return take<std::int8_t>(), true;
-      case 0x80:  // the same of any operand
+      case 0x80:  // the same with any operand
       case 0x83:
         if (!take_operands(rex, reg, other) || !is_data(other.reg)) return false;
         take<std::int8_t>();
@@ -238,7 +238,7 @@ class Search {
       }
       default: break;
     }
-    if ((opcode & 0xf8) != 0xb8 || word < 4) return false;  // mov of a constant
+    if ((opcode & 0xf8) != 0xb8 || word < 4) return false;  // mov of a constant to a register
     if (word == 8)
       take<std::int64_t>();
     else
@@ -246,9 +246,9 @@ class Search {
     return sets_register((opcode & 7U) | (rex & 1U) << 3);
   }
 
-  /// The frame stays where it is.
+  /// rsp and rbp stay fixed.
   static bool is_data(unsigned number) { return number != kRsp && number != kRbp; }
-  /// Without a prefix the bytes with the numbers of rsp and those that follow are the second bytes of rax to rbx.
+  /// Without a REX prefix, byte registers 4 to 7 are ah, ch, dh and bh.
   static bool is_byte(unsigned number, unsigned rex) { return rex != 0 || number < kRsp; }
   bool uses_byte(const Operand& operand, unsigned rex) {
     return (operand.reg == kNoRegister || is_byte(operand.reg, rex)) && uses(operand, 1);
@@ -259,7 +259,7 @@ class Search {
   bool passes_hooks_;
   DeadValues dead_;
   bool has_base_ = false;
-  std::uint32_t used_ = 0;  // registers that were looked at before they were set
+  std::uint32_t used_ = 0;  // registers that were read before they were set
   std::uint32_t used_count_ = 0;
   DeadValues::Slot used_slots_[DeadValues::kMost] = {};
 };

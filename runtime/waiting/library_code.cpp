@@ -8,12 +8,12 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Whether a call that returns to `address` is part of the code.
+/// Whether a call that returns to `address` is in one of the ranges.
 bool returns_into(const protocol::LibraryCode& code, std::uint64_t address) {
   const std::uint64_t call = address - image.base - 1;
   std::uint32_t low = 0;
   std::uint32_t high = code.count;
-  while (low < high) {  // the first range that ends behind the call
+  while (low < high) {  // find the first range that ends behind the call
     const std::uint32_t middle = (low + high) / 2;
     if (code.ranges[middle].end <= call)
       low = middle + 1;

@@ -14,15 +14,15 @@
 namespace mazurka::runtime {
 namespace {
 
-/// What comes first in a state. The stack and the thread-local storage follow.
+/// The header of a stored state. The stack and the thread-local storage follow.
 struct Head {
   unsigned long registers[MAZURKA_REGISTERS];
-  std::uint64_t access;  ///< where it returns to
+  std::uint64_t access;  ///< its return address
   std::uint64_t object;
   std::uint64_t kind;
   std::uint64_t operand;
   std::uint64_t condition;
-  std::uint64_t expected;  ///< by a compare-exchange
+  std::uint64_t expected;  ///< of a compare-exchange
   std::uint64_t clock;
   std::uint64_t deadline;  ///< of a timed wait
   std::uint64_t random;
@@ -34,7 +34,7 @@ struct Kept {
   std::uint64_t hash;
   std::uint64_t begin;
   std::uint32_t bytes;
-  StateNumber next;  ///< with the same hash, modulo kBuckets
+  StateNumber next;  ///< in the same hash bucket
 };
 
 constexpr std::uint32_t kMaxStates = 1U << 16;
@@ -51,7 +51,8 @@ struct States {
 };
 States* states;
 
-/// The unwinder performs operations of its own (kInvisible).
+/// Finds the registers at the access. The unwinder performs operations of its own (kInvisible), which overwrite
+/// `pending`.
 bool find_registers(Thread& thread, Head& head) {
   const Operation pending = thread.pending;
   const std::uint64_t site = thread.site;
@@ -63,23 +64,22 @@ bool find_registers(Thread& thread, Head& head) {
 
 std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_STACK_POINTER]; }
 
-/// What the thread overwrites first of all makes no difference: it is made the same everywhere, on the stack itself
-/// too.
-/// Another thread that still reads such a slot would race with the store to come, so nobody misses the old value; where
-/// plain accesses are steps, slots that others can reach are stored to after a hook, which ends the search.
+/// Clears dead values in the state and on the stack itself. Another thread that still reads such a slot would race with
+/// the coming store, so nobody misses the old value. If plain accesses are scheduling points, a hook precedes every
+/// store to a slot that others can reach, and hooks end the search.
 void clear_dead_values(const Thread& thread, Head& head) {
   const DeadValues dead = clear_dead_slots(thread, head.registers);
   for (std::uint32_t i = 0; i < MAZURKA_REGISTERS; ++i)
     if ((dead.registers & 1U << i) != 0) head.registers[i] = 0;
 }
 
-/// The thread-local storage of the program, in whole words.
+/// The size of the program's TLS in whole words.
 std::uint64_t local_storage_bytes() { return (memory.static_tls_bytes + 7) & ~7ULL; }
 const std::uint8_t* local_storage(const Thread& thread) {
   return reinterpret_cast<const std::uint8_t*>(thread.thread_pointer - local_storage_bytes());
 }
 
-/// Writes the state behind those that are kept. Its length; 0 if it is too large.
+/// Appends the state to the stored ones, tentatively. Returns its length; 0 if it is too large.
 std::uint32_t write_down(const Thread& thread, const Head& head) {
   const std::uint64_t stack = stack_pointer(head);
   if (stack < stack_bottom(thread.index) || stack > stack_top(thread.index) || stack % 8 != 0) return 0;
@@ -117,7 +117,7 @@ std::uint64_t hash_of(const std::uint8_t* bytes, std::uint32_t count) {
   return hash;
 }
 
-/// The number of the state that was written down.
+/// Returns the number of the state just written, an existing one if it is known.
 StateNumber keep(std::uint32_t bytes) {
   if (bytes == 0) return 0;
   const std::uint8_t* written = states->bytes + states->used;

@@ -31,8 +31,8 @@ bool sees_lock(const Event& event, std::uint64_t mutex) {
 
 namespace {
 
-/// Whether the thread comes from where it is about to lock, or has just locked, the same mutex again: it has unlocked
-/// it before step `until`, and had no other effect since it locked it.
+/// Whether the thread has come back to the same lock: it has unlocked the mutex before step `until` and had no other
+/// effect since it locked it.
 bool is_round(const Thread& thread, std::uint64_t access, std::uint64_t object, std::uint32_t until) {
   if (thread.locked_access != access || thread.locked_object != object) return false;
   bool is_locked = true;
@@ -52,15 +52,15 @@ bool is_round(const Thread& thread, std::uint64_t access, std::uint64_t object, 
 }  // namespace
 
 bool takes_steps(const Thread& thread, std::uint64_t site) {
-  if (scheduling.keeps_states) return false;  // what a thread did before is no part of states
+  if (scheduling.keeps_states) return false;  // the history of a thread is not part of states
   return scheduling.reduces_waits && scheduling.exploring && thread.atomic_depth == 0 && site != kInvisible;
 }
 
 namespace {
 
-/// Whether the round that begins here is idle, and what says so; 0 if not.
+/// The number of the answer that the round from here is idle; 0 if it is not.
 std::uint32_t find_idle_round(Thread& thread, StateNumber state) {
-  for (std::uint64_t variant = 0;; ++variant) {  // one for each memory that makes a difference
+  for (std::uint64_t variant = 0;; ++variant) {  // one variant per relevant memory contents
     const std::uint32_t number = find_answer(state, kLockedVariants, variant);
     Answer& answer = known->answers[number];
     if (answer.answer == TrialAnswer::Unknown) {
@@ -75,7 +75,7 @@ std::uint32_t find_idle_round(Thread& thread, StateNumber state) {
   }
 }
 
-/// Looks for loops that wait as look_for_loop() does: three rounds, of which the last two end in the same state.
+/// Detects loops like look_for_loop(): three rounds, of which the last two must end in the same state.
 void look_for_locked_loop(Thread& thread, bool is_back) {
   if (!is_back) {
     thread.locked_looks = 0;

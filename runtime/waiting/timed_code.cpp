@@ -10,7 +10,7 @@ protocol::TimeQuestion question_at(const void* caller) {
   const std::uint64_t call = reinterpret_cast<std::uint64_t>(caller) - image.base - 1;
   std::uint32_t low = 0;
   std::uint32_t high = channel.timed_code_count;
-  while (low < high) {  // the first range that ends behind the call
+  while (low < high) {  // find the first range that ends behind the call
     const std::uint32_t middle = (low + high) / 2;
     if (channel.timed_code[middle].code.end <= call)
       low = middle + 1;

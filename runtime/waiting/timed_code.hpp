@@ -1,12 +1,12 @@
-// Code of the C++ library that asks for the time because of a wait: when the wait shall end, and whether it is over.
-// The explorer knows from debug information where it lies (Channel::timed_code).
+// Code of the C++ library that reads the clock for a timed wait: to compute the deadline, or to check whether it has
+// passed. The explorer finds it in debug information (Channel::timed_code).
 #pragma once
 
 #include "program/protocol.hpp"
 
 namespace mazurka::runtime {
 
-/// What a call that returns to `caller` wants to know when it asks for the time.
+/// Why the code that `caller` returns to reads the clock.
 protocol::TimeQuestion question_at(const void* caller);
 
 }  // namespace mazurka::runtime

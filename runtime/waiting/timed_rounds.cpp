@@ -17,11 +17,11 @@ using protocol::WaitKind;
 
 void forget_visits(Thread& thread) { thread.timed_visit_count = thread.segment_count = 0; }
 
-/// The steps of a thread from a timed wait on, one after the other.
+/// Checks the steps of a thread from a timed wait on, one by one.
 struct TimedRound {
-  std::uint64_t mutex;  ///< which it held before the wait
+  std::uint64_t mutex;  ///< held before the wait
   bool is_locked = true;
-  bool is_queued = false;  ///< it must leave the wait by itself
+  bool is_queued = false;  ///< the next step must be the time-out
 
   /// Whether a step of the thread may be part of an idle round.
   bool take(const Event& event) {
@@ -53,15 +53,15 @@ struct TimedRound {
   }
 };
 
-/// Whether something may happen after such a step before the next one: not while the thread is in a queue, nor before
-/// it has its mutex again.
+/// Whether the thread runs its own code between this step and the next: not while it is in a queue, nor before it has
+/// relocked its mutex.
 bool begins_segment(const Operation& operation) {
   return operation.kind != ConditionWait && operation.kind != ConditionTimeout &&
          (operation.kind != FutexWait || operation.failed());
 }
 
-/// Whether all that the thread did since a visit may be an idle round, where its last step need not have an answer yet.
-/// While places where threads wait are looked for there are no answers.
+/// Whether everything the thread did since a visit may be an idle round. With `is_under_way` the last step has no
+/// answer yet. Without `has_answers`, as during learning, only the steps count.
 bool is_quiet_since(const Thread& thread, const Thread::TimedVisit& visit, bool has_answers, bool is_under_way) {
   TimedRound round{thread.timed_mutex};
   std::uint32_t segment = visit.segment;
@@ -82,9 +82,9 @@ bool is_quiet_since(const Thread& thread, const Thread::TimedVisit& visit, bool 
   return missing == (is_under_way ? 1U : 0U);
 }
 
-/// The answer that nothing happens before the thread's next step; 0 if something may.
+/// The number of the answer that nothing happens before the thread's next step; 0 if something may.
 std::uint32_t find_segment(Thread& thread, StateNumber state) {
-  for (std::uint64_t variant = 0;; ++variant) {  // one for each memory that makes a difference
+  for (std::uint64_t variant = 0;; ++variant) {  // one variant per relevant memory contents
     const std::uint32_t number = find_answer(state, kSegmentVariants, variant);
     Answer& answer = known->answers[number];
     if (answer.answer == TrialAnswer::Unknown) {
@@ -99,8 +99,8 @@ std::uint32_t find_segment(Thread& thread, StateNumber state) {
   }
 }
 
-/// A thread that timed out and comes back to the same wait twice, with no effect that can be seen from its steps, may
-/// be in a loop that waits.
+/// A thread that timed out and comes back to the same wait twice, without an effect in its steps, may be in a waiting
+/// loop.
 void look_for_timed_loop(Thread& thread, const Operation& wait) {
   const bool is_back = thread.timed_access == thread.access && thread.timed_object == wait.object &&
                        thread.timed_step < scheduling.step &&
@@ -156,7 +156,7 @@ void ask_about_segment(Thread& thread, std::uint64_t result) {
     return forget_visits(thread);
   thread.access = return_address(thread.site);
   thread.operand = result;
-  // The step is still under way for whoever took it, and the unwinder performs operations of its own.
+  // The caller's step is still being executed, and the unwinder performs operations of its own.
   Event* const record = scheduling.record;
   const bool failed = thread.failed;
   const std::uint32_t alternative = thread.alternative;

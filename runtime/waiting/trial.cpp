@@ -26,41 +26,41 @@ struct Span {
   std::uint64_t end;
 };
 
-constexpr std::uint32_t kMostSteps = 256;           // of a round
+constexpr std::uint32_t kMostSteps = 256;           // per round
 constexpr std::uint32_t kMostPlainAccesses = 4096;  // between two steps
-constexpr std::uint32_t kMostPages = 64;            // that it writes
+constexpr std::uint32_t kMostPages = 64;            // written in a trial
 constexpr std::uint32_t kMostStackAccesses = 64;
 constexpr std::uint32_t kMostPlainReads = 512;
 constexpr std::uint32_t kMostSpans = 4096;
-constexpr long kMostSeconds = 2;  // without any step
+constexpr long kMostSeconds = 2;  // without a step
 
 }  // namespace
 
 struct Trial {
   Thread* thread;
   StateNumber state;
-  std::uint64_t access;  ///< where it must come back to,
-  Operation first;       ///< which is this
-  bool again;            ///< do the events of `round` once more; otherwise read what is there
-  bool locked;           ///< it holds a mutex, the object of the first
-  bool segment;          ///< only as far as its next step
-  std::uint64_t mutex;   ///< that the round is about; 0 if none
+  std::uint64_t access;  ///< return address to come back to,
+  Operation first;       ///< and the access there
+  bool again;            ///< repeat the events of `round`; otherwise read memory as it is
+  bool locked;           ///< the thread holds a mutex, the object of `first`
+  bool segment;          ///< stop at its next step
+  std::uint64_t mutex;   ///< the mutex of a locked round; 0 if none
   Round round;
-  std::uint32_t next;  ///< event of it
+  std::uint32_t next;  ///< next event of `round`
   std::uint32_t steps;
-  Operation last;       ///< the access before, after which its location must hold
-  std::uint64_t value;  ///< still this
-  bool elsewhere;       ///< it accessed something else than the location of the first
-  bool further;         ///< it made another access after the first
+  Operation last;       ///< the last access: its location must
+  std::uint64_t value;  ///< still hold this value
+  bool elsewhere;       ///< it accessed other locations than that of `first`
+  bool further;         ///< it made another access after `first`
   TrialAnswer answer;
   std::uint32_t stack_access_count;
   StackAccess stack_accesses[kMostStackAccesses];
   std::uint32_t plain_read_count;
   PlainRead plain_reads[kMostPlainReads];
   std::uint32_t span_count;
-  Span spans[kMostSpans];  ///< memory that is out of reach while the program's own code runs
-  bool is_closed;          ///< it is now,
-  Span announced;          ///< but for this
+  Span spans[kMostSpans];  ///< memory that is protected while the program's code runs
+  bool is_closed;          ///< currently protected,
+  Span announced;          ///< except for this access
   bool announced_write;
   std::uint32_t page_count;
   std::uint64_t pages[kMostPages];
@@ -70,7 +70,7 @@ struct Trial {
 
 namespace {
 
-/// In pages that are always within reach.
+/// On pages that are never protected.
 Trial* const& trial = scheduling.trial;
 
 [[noreturn]] void answer(TrialAnswer found) {
@@ -92,7 +92,7 @@ Span pages_of(const T& object) {
 
 constexpr std::uint64_t page_of(std::uint64_t address) { return address & ~(kPage - 1); }
 
-/// Closes [begin, end) without the rest of the spans from `spans` on.
+/// Protects [begin, end) except for the spans from `spans` on.
 void close_without(std::uint64_t begin, std::uint64_t end, const Span* spans, const Span* spans_end) {
   for (; spans < spans_end; ++spans) {
     if (spans->end <= begin || spans->begin >= end) continue;
@@ -104,7 +104,7 @@ void close_without(std::uint64_t begin, std::uint64_t end, const Span* spans, co
   trial->spans[trial->span_count++] = {begin, end};
 }
 
-/// The program's own code is about to run.
+/// Call before the program's code runs.
 void close_memory() {
   for (std::uint32_t i = 0; i < trial->span_count; ++i) protect(trial->spans[i].begin, trial->spans[i].end, PROT_NONE);
   trial->is_closed = true;
@@ -115,7 +115,7 @@ void open_memory() {
   trial->is_closed = false;
 }
 
-/// The answer depends on these bytes too.
+/// Makes the answer depend on these bytes.
 void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
   if (!trial->again && !trial->locked && !trial->segment) end_trial();
   trial->elsewhere = true;
@@ -127,12 +127,12 @@ void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
   }
 }
 
-/// Whether an address belongs to the mutex that the round is about. Who has it is no matter of what the thread reads.
+/// Whether an address belongs to the mutex of the round: its owner is not part of what the thread reads.
 bool is_of_mutex(std::uint64_t address) {
   return trial->mutex != 0 && address >= trial->mutex && address < trial->mutex + sizeof(Mutex);
 }
 
-/// The runtime is about to write to the mutex.
+/// Permits the runtime's write to the mutex.
 void announce_mutex() {
   trial->announced = {trial->first.object, trial->first.object + sizeof(Mutex)};
   trial->announced_write = true;
@@ -155,7 +155,7 @@ std::uint64_t read_number(const char*& text) {
   }
 }
 
-/// Everything that the thread could write but the runtime's own state, its stack and its thread-local storage.
+/// Finds all writable memory except for the runtime's state, the thread's stack and its TLS.
 void find_memory(const Thread& thread) {
   const Span own[] = {pages_of(scheduling),
                       pages_of(choices),
@@ -187,7 +187,7 @@ void find_memory(const Thread& thread) {
   }
 }
 
-/// A write to a page failed. It may be done again.
+/// Makes a page writable, and saves it for the comparison at the end of the round.
 void allow_write(std::uint64_t address) {
   const std::uint64_t page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
@@ -198,7 +198,7 @@ void allow_write(std::uint64_t address) {
   trial->pages[trial->page_count++] = page;
 }
 
-/// The location of the access must hold `value` now, and after the access too.
+/// The location must hold `value` now and after the access.
 void expect(const Operation& access, std::uint64_t value) {
   trial->last = access;
   trial->value = value;
@@ -206,7 +206,7 @@ void expect(const Operation& access, std::uint64_t value) {
 
 bool same_access(const Operation& a, const Operation& b) { return a.object == b.object && a.size == b.size; }
 
-/// The thread is about to make an access: gives it what it read in the round before.
+/// Call before an access: supplies the value that it read in the round before.
 void read_again(Thread& thread, const Operation& access) {
   const Event& event = worker.channel->journal[trial->next];
   if (!same_access(event.operation, access)) end_trial();
@@ -224,7 +224,7 @@ void read_again(Thread& thread, const Operation& access) {
   expect(access, event.value);
 }
 
-/// The next of the thread's own accesses in the round, from trial->next on.
+/// Advances trial->next to the thread's next access in the round.
 bool find_next_access(const Thread& thread) {
   for (; trial->next < trial->round.end; ++trial->next) {
     const Event& event = worker.channel->journal[trial->next];
@@ -238,7 +238,7 @@ void begin_trial() {
   Thread& thread = *trial->thread;
   scheduling.current = &thread;
   scheduling.record = nullptr;
-  // Plain accesses are to be seen too.
+  // See plain accesses too.
   detector.checking = detector.guarding = detector.tracing = false;
   detector.following = scheduling.follows_library;
   detector.hooked = true;
@@ -283,8 +283,8 @@ void note_stack_access(const StackAccess& access) {
   trial->stack_accesses[trial->stack_access_count++] = access;
 }
 
-/// Its own stack is part of its local state: if others access that, it is a data race. Elsewhere it may read, but then
-/// there is more to the round than its location.
+/// The thread's own stack is part of its local state; accesses of others to it would be data races. It may read other
+/// memory, but then the round depends on more than its location.
 void access_plainly(const Thread& thread, const Operation& access) {
   if (access.object >= stack_bottom(thread.index) && access.object < stack_top(thread.index))
     return trial->segment ? void() : note_stack_access({access.object, thread.site, access.size, access.kind != Load});
@@ -305,7 +305,7 @@ bool memory_is_unchanged() {
 
 enum class TrialKind : std::uint8_t { Alone, Again, Locked, Segment };
 
-/// InTrial in the trial itself. Not inlined: in the child it returns a second time.
+/// Returns InTrial in the child. Not inlined: like fork(), it returns twice.
 __attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber state, TrialKind kind, Round round) {
   trial->thread = &thread;
   trial->state = state;
@@ -364,8 +364,8 @@ void end_trial() { answer(TrialAnswer::Busy); }
 const PlainRead* plain_reads() { return trial->plain_reads; }
 std::uint32_t plain_read_count() { return trial->plain_read_count; }
 
-/// An access is made with its page open, which is closed again after that one instruction. Code without instrumentation
-/// announces nothing: it must not write, and what it reads is noted.
+/// Permits a faulting access: unprotects its page, single-steps the one instruction, and protects the page again.
+/// Uninstrumented code announces no accesses: it must not write, and what it reads is recorded.
 void signal_in_trial(int number, std::uint64_t address, bool is_write, ucontext_t& context) {
   constexpr greg_t kSingleStep = 1 << 8;
   greg_t& flags = context.uc_mcontext.gregs[REG_EFL];
@@ -400,7 +400,7 @@ bool may_be_idle(const Operation& operation) {
     case AwaitModify:
     case Yield:
     case Fence:
-    case MutexTryLock: return true;  // one that fails
+    case MutexTryLock: return true;  // only if it fails
     default: return false;
   }
 }
@@ -434,7 +434,7 @@ void end_segment(Thread& thread) {
   answer(TrialAnswer::IdleToo);
 }
 
-/// With memory within reach.
+/// \pre Memory is open.
 void take_step(Thread& thread) {
   if (trial->locked) return take_locked_step(thread);
   if (trial->segment) return end_segment(thread);
@@ -443,7 +443,7 @@ void take_step(Thread& thread) {
   thread.failed = false;
   if ((next.flags & kPlain) != 0 && !plain_accesses_are_steps()) return access_plainly(thread, next);
   if (next.kind == Assume && !trial->again) {
-    // Before a second access others may change the location, so that the assumption would hold.
+    // Before a second access, others may change the location so that the assumption holds.
     if (trial->further || !memory_is_unchanged()) end_trial();
     answer(TrialAnswer::Assumed);
   }

@@ -27,7 +27,7 @@ namespace {
 using enum OperationKind;
 using protocol::WaitKind;
 
-/// Whether the thread's events since `begin` may be an idle round: what they are and wrote is no effect.
+/// Whether the thread's events since `begin` may be an idle round: none has an effect.
 bool is_quiet(const Thread& thread, std::uint32_t begin) {
   for (std::uint32_t i = begin; i < scheduling.step; ++i) {
     const Event& event = worker.channel->journal[i];
@@ -36,7 +36,7 @@ bool is_quiet(const Thread& thread, std::uint32_t begin) {
   return true;
 }
 
-/// Calls `visit` with each access of the thread in a round, until it returns false.
+/// Calls `visit` for each access of the thread in a round until it returns false.
 template <class Visit>
 bool for_each_access(const Thread& thread, Round round, Visit visit) {
   for (std::uint32_t i = round.begin; i < round.end; ++i) {
@@ -53,8 +53,8 @@ struct Judgement {
   std::uint32_t number;  ///< of the answer
 };
 
-/// Whether another round of the running thread, which is in this state again, is idle if it reads what the one before
-/// has read.
+/// Whether another round of the running thread, which is in this state again, is idle if it reads the same values as
+/// the last one.
 Judgement judge(Thread& thread, StateNumber state, Round round) {
   std::uint32_t path = state;
   std::uint32_t depth = 1;
@@ -63,7 +63,7 @@ Judgement judge(Thread& thread, StateNumber state, Round round) {
     return true;
   });
   if (depth == 1) return {TrialAnswer::Busy, 0};
-  for (std::uint64_t variant = 0;; ++variant) {  // one for each memory that makes a difference
+  for (std::uint64_t variant = 0;; ++variant) {  // one variant per relevant memory contents
     const std::uint32_t number = find_answer(path, kVariants, variant);
     Answer& known_answer = known->answers[number];
     if (known_answer.answer == TrialAnswer::Unknown) {
@@ -77,14 +77,14 @@ Judgement judge(Thread& thread, StateNumber state, Round round) {
   }
 }
 
-/// Whether the round that led to this judgement was idle itself: if the answer depends on the state and on what was
-/// read in steps alone, it did the same; otherwise that must have been said when it began.
+/// Whether the round that led to this judgement was idle itself. If the answer only depends on the state and on the
+/// values read in steps, the round did the same. Otherwise the same answer must have been found when it began.
 bool was_idle(const Judgement& judgement, std::uint32_t expected) {
   return judgement.answer != TrialAnswer::Busy &&
          (known->answers[judgement.number].reads_count == 0 || judgement.number == expected);
 }
 
-/// A place that its thread comes back to may be in a loop that waits.
+/// Whether a site that its thread came back to is worth checking for a waiting loop.
 bool may_be_loop(Thread& thread) {
   if (thread.mark_suspect == kNoSuspect) thread.mark_suspect = suspect_at(site_of_access(thread));
   return is_worth_a_look(thread.mark_suspect);
@@ -98,9 +98,9 @@ void set_mark(Thread& thread) {
   thread.mark_suspect = kNoSuspect;
 }
 
-/// Looks for loops that wait by Brent's way to find a cycle: the access to come back to is moved on after 1, 2, 4, …
-/// A look takes three rounds: stacks are kept clean from the first on, and the states after the second and the third
-/// are compared.
+/// Detects waiting loops by Brent's cycle detection: the access to come back to advances after 1, 2, 4, … accesses. A
+/// check takes three rounds: stacks are kept clean from the first on, and the states after the second and the third are
+/// compared.
 bool look_for_loop(Thread& thread) {
   if (thread.access != thread.mark || thread.pending.object != thread.mark_object) {
     if (thread.since_mark >= thread.mark_after && may_wait(thread)) {
@@ -138,7 +138,7 @@ bool look_for_loop(Thread& thread) {
   return false;
 }
 
-/// The thread comes to a place where it does one idle round at most.
+/// The thread arrives at a site at which it does at most one idle round.
 bool arrive_at_several(Thread& thread, StateNumber state) {
   std::uint32_t expected = 0;
   for (std::uint32_t i = 0; i < thread.visit_count; ++i) {
@@ -160,7 +160,7 @@ bool arrive_at_several(Thread& thread, StateNumber state) {
   return false;
 }
 
-/// Whether a round accessed the one location only, which somebody changed meanwhile: that does not go on for ever.
+/// Whether a round only accessed the one location and saw its value change: such rounds do not repeat forever.
 bool saw_change(const Thread& thread, Round round) {
   bool changed = false;
   std::uint64_t first = 0;
@@ -174,8 +174,8 @@ bool saw_change(const Thread& thread, Round round) {
   return one_location && changed;
 }
 
-/// The thread comes to an await. If it comes back to it without an effect, though the round was not idle for the value
-/// of the location alone, there is more to the loop than this location.
+/// The thread arrives at an await. If it came back without an effect although the round was not idle for the location's
+/// value alone, then the loop depends on more than this location.
 bool arrive_at_await(Thread& thread, StateNumber state) {
   if (scheduling.learns_waits && thread.awaiting == state && is_quiet(thread, thread.await_step) &&
       !saw_change(thread, {thread.await_step, scheduling.step}))
@@ -208,7 +208,7 @@ void prepare_waits() {
   if (states == nullptr || known == nullptr) return;
   keep_states_at(states, kStates);
   prepare_trials();
-  // What the unwinder writes when it is used first is part of the snapshot then, not a page to put back every time.
+  // Use the unwinder once: what it initialises becomes part of the snapshot, and no hot page.
   unsigned long registers[MAZURKA_REGISTERS];
   mazurka_registers_at(0, registers);
   scheduling.reduces_waits = worker.channel->settings.reduce_waits;
@@ -220,7 +220,7 @@ void prepare_waits() {
 bool arrive_and_look(Thread& thread) {
   const bool is_known = scheduling.knows_waits && may_wait(thread);
   const WaitKind kind = is_known ? kind_of(site_of_access(thread)) : WaitKind::None;
-  // Whether a thread stops after such a round depends on what it did before, which is no part of states.
+  // Whether a thread stops here depends on its history, which is not part of states.
   if (kind == WaitKind::Several && scheduling.keeps_states) return false;
   if (kind == WaitKind::None) return scheduling.learns_waits && look_for_loop(thread);
   thread.awaited = thread.pending;
@@ -244,7 +244,7 @@ void note_answer(Answer& to, TrialAnswer answer) {
   for (std::uint32_t i = 0; i < to.accesses_count; ++i) known->accesses[known->access_count++] = stack_accesses()[i];
 }
 
-/// The thread might do an idle round now. That is no step, but the race detector is to know what it accesses.
+/// The thread could do an idle round now. That is not a step, but the race detector must see its accesses.
 void show_idle_round(Thread& thread, std::uint32_t number) {
   const OutsideSegments outside;
   const Operation& access = thread.awaited;

@@ -1,14 +1,14 @@
-// Loops that wait. A round of a loop is *idle* if its thread comes back to the same access in the same local state and
-// had no effect in between: cut out of an execution, it leaves one that is the same for everybody else. So no thread
-// needs to do more than one of them.
+// Waiting loops. A round of a loop is *idle* if its thread comes back to the same access in the same local state and
+// had no effect in between. Removing it from an execution makes no difference to any other thread, so no thread needs
+// to do more than one idle round.
 //
-// Where the round accesses a single location, its access is made an *await*: possible only while the location holds a
-// value for which the round is not idle. Otherwise the thread does one such round and stops there for the rest of the
-// execution (OperationKind::Spin), as after an assumption that does not hold; other orders of its loads and others'
-// stores are other executions.
+// If the round accesses a single location, its access is turned into an *await*: it is enabled only if the location
+// holds a value for which the round is not idle. Otherwise the thread does one such round and stops for the rest of the
+// execution (OperationKind::Spin), as after a failed assumption; other orders of its loads and the stores of others are
+// other executions.
 //
-// The places in the code where threads wait are learnt (protocol::Wait): whenever one is found, executions before are
-// worth nothing any more, and the explorer begins anew. Whether a round is idle a trial finds out (trial.hpp).
+// Waiting sites are learnt (protocol::Wait): whenever one is found, all earlier executions are void, and the explorer
+// starts again. A trial finds out whether a round is idle (trial.hpp).
 #pragma once
 
 #include "runtime/scheduling/scheduling.hpp"
@@ -18,14 +18,14 @@
 
 namespace mazurka::runtime {
 
-/// To be called once, before the snapshot is taken.
+/// Call once, before take_snapshot().
 void prepare_waits();
 
-/// The part of arrive() that looks closer.
+/// The slow path of arrive().
 bool arrive_and_look(Thread& thread);
 
-/// A thread in exploration has announced an atomic access, which may be one that waits: it is made an await or a Spin
-/// then. True in a trial of this thread, which goes on at once.
+/// The running thread has announced an atomic access. If the thread waits there, turns the access into an await or a
+/// Spin. True in a trial of this thread, which then continues at once.
 inline bool arrive(Thread& thread) {
   thread.access = scheduling.reporting ? scheduling.return_address : thread.site + image.base;
   if (!scheduling.knows_waits && !scheduling.learns_waits) return false;
@@ -37,33 +37,33 @@ inline bool arrive(Thread& thread) {
   return arrive_and_look(thread);
 }
 
-/// Sees to it that is_idle() can be answered for all threads. True in a trial of the running thread, which then goes
-/// on.
+/// Runs the trials that is_idle() needs. True in a trial of the running thread, which then continues at once. \post
+/// is_idle() can be answered for all threads.
 bool settle_awaits();
 
-/// Whether a step changes anything that others could see.
+/// Whether a step changes anything that others could observe.
 bool has_effect(const Event& event);
 
-/// Whether local states are captured at the access that a thread has announced.
+/// Whether the local state can be captured at the access that a thread has announced.
 bool may_wait(const Thread& thread);
 
-/// What is known of the thread's await and the value of its location. \pre settle_awaits()
+/// The answer for the thread's await and the current value of its location. \pre settle_awaits()
 TrialAnswer answer_of(const Thread& thread);
 
-/// Whether the location of the thread's await holds a value for which its round is idle, or an assumption
-/// fails. \pre settle_awaits()
+/// Whether the thread's await is disabled: with the current value its round is idle, or an assumption fails. \pre
+/// settle_awaits()
 bool is_idle(const Thread& thread);
 
-/// Whether all that a thread read in the round before its Spin, or its wait without time-out, is still there, so that
-/// it would read it for ever.
+/// Whether everything that the thread read in the round before its Spin, or its wait without time-out, is unchanged, so
+/// that it would read the same forever.
 bool waits_for_ever(const Thread& thread);
 
-/// Does the time that passes for a thread make a difference?
+/// Whether the program can observe the virtual time of threads.
 bool time_matters();
-/// The program asks for the time: it does.
+/// The program reads the clock.
 void note_time();
-/// The C++ library asks for it because of a wait. Whether nobody else ever asks, so that it may be told anything that
-/// fits that wait.
+/// The C++ library reads the clock for a timed wait. Whether nothing else ever reads it, so that any time that is
+/// consistent with the wait will do.
 bool may_stop_time();
 
 }  // namespace mazurka::runtime
