@@ -21,9 +21,9 @@
 namespace mazurka::runtime {
 namespace {
 
-constexpr std::uint64_t kEndStack = 8U << 20;  // exit handlers are any code
+constexpr std::uint64_t kEndStack = 8U << 20;  // exit handlers are arbitrary code
 
-/// A stack as mazurka_switch_stack leaves it, from which `function` goes on.
+/// A stack as mazurka_switch_stack() leaves it, which continues with `function`.
 void* new_stack(void (*function)()) {
   auto* memory = static_cast<std::uint8_t*>(map_anywhere(kEndStack));
   if (memory == nullptr) fail(FailureKind::Memory, "no memory for a stack", 0);
@@ -56,9 +56,9 @@ void call_exit_handlers() {
   worker.ending = false;
 }
 
-/// Where threads are left for good: by exit, by a failure, and once all have ended.
+/// Runs when all threads are abandoned: after exit, after a failure, or when all have ended.
 void after_threads() {
-  scheduling.driver_stack = new_stack([] { end_process(); });  // an exit handler may fail
+  scheduling.driver_stack = new_stack([] { end_process(); });  // for an exit handler that fails
   if (worker.channel->outcome == Outcome::Finished && !worker.ending) call_exit_handlers();
   end_process();
 }
@@ -77,12 +77,12 @@ void run_alone(const ProgramStart& program) {
   note_first_signal_mask();
   catch_crashes();
   load_job();
-  prepare_thread(0, nullptr, nullptr);  // for its records; it runs on this stack
+  prepare_thread(0, nullptr, nullptr);  // only for its records: it runs on this stack
   scheduling.driver_stack = new_stack(after_threads);
   worker.channel->outcome = Outcome::Finished;
   worker.ready = true;
   const int status = program.main(program.argc, program.argv, program.environment);
-  // A worker forked by it executes the closure only, unless that jumps back into the test.
+  // A forked worker only executes the closure and never gets here, unless a longjmp leaves the closure.
   if (worker.closure) unsupported("leaving a closure by longjmp()", 0);
   if (scheduling.exploring) {
     self().status = status;

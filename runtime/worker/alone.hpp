@@ -1,23 +1,23 @@
-// A program that runs without an explorer: once, as it would without this runtime.
+// Standalone: a program that runs without an explorer, once, as it would without this runtime.
 //
-// Its main runs on the stack of the process and allocates from the heap that snapshots cover, like what runs before
-// main under an explorer. So a unit test's closure can be executed from any point of it (closure.hpp). The scheduler
-// decides only while there are several threads.
+// Its main runs on the process stack and allocates from the boot heap, which snapshots cover, like everything before
+// main under an explorer. So a unit test can explore a closure at any point (closure.hpp). The scheduler is in control
+// only while there are several threads.
 #pragma once
 
 #include "runtime/worker/execution.hpp"
 
 namespace mazurka::runtime {
 
-/// Runs main and ends the process with its status.
+/// Runs main and exits with its status.
 [[noreturn]] void run_alone(const ProgramStart& program);
 
-/// Before a thread is created: from now on the scheduler decides.
+/// Call before a thread is created: the scheduler takes control.
 void begin_threads();
-/// After a join: where only the main thread is left, it just runs again.
+/// Call after a join: if only the main thread is left, it runs freely again.
 void end_threads();
 
-/// Ends the process because the program failed where nobody explores it.
+/// Exits because the program failed without an explorer.
 [[noreturn]] void die_alone(int status);
 
 }  // namespace mazurka::runtime

@@ -25,7 +25,7 @@ namespace {
 
 [[noreturn]] void refuse(const char* why) { fail(FailureKind::Protocol, why, 0); }
 
-/// A part of the segment; zeros where there is none.
+/// Maps a part of the segment; zeroed private memory if there is none.
 void* map_shared(int file, std::uint64_t offset, std::uint64_t bytes) {
   const int flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
   const long result = raw_syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, flags, file,
@@ -34,7 +34,8 @@ void* map_shared(int file, std::uint64_t offset, std::uint64_t bytes) {
   return reinterpret_cast<void*>(result);
 }
 
-/// The number of the channel. The program may look at its environment, which is to be the same in every worker.
+/// Parses the channel number and overwrites it with zeros: the program sees its environment, which must be the same in
+/// every worker.
 std::uint32_t take_number(char* variable) {
   std::uint32_t number = 0;
   while (*variable != 0 && *variable != ':') ++variable;
@@ -89,7 +90,7 @@ void open_channel(int file, std::uint32_t number) {
       static_cast<protocol::Channel*>(map_shared(file, protocol::channel_offset(number), sizeof(protocol::Channel)));
   if (worker.standalone) {
     channel->settings.pass_output = true;
-    channel->settings.ignore_exit_status = true;  // it is passed on
+    channel->settings.ignore_exit_status = true;  // the status is passed on
     channel->continuation = Continuation::First;
     channel->max_steps = UINT64_MAX;
     channel->bound = {};
@@ -106,7 +107,7 @@ void open_channel(int file, std::uint32_t number) {
 
 void receive_job() {
   protocol::Channel& channel = *worker.channel;
-  // A debugger may run the program more than once: the job stays the same.
+  // A debugger may restart the program: the job stays the same.
   if (!worker.standalone && !channel.settings.once) {
     channel.phase = protocol::Phase::Idle;
     const std::uint32_t done = channel.answer;
@@ -127,7 +128,7 @@ void receive_job() {
 
 void load_job() {
   const protocol::Channel& channel = *worker.channel;
-  __builtin_prefetch(channel.sleepers);  // while the other line comes from the explorer's processor
+  __builtin_prefetch(channel.sleepers);  // overlaps with the transfer of the other cache line
   scheduling.continuation = channel.continuation;
   scheduling.random = channel.seed * 0x9e3779b97f4a7c15ULL + 0x1234567;
   if (scheduling.random == 0) scheduling.random = 1;

@@ -45,7 +45,7 @@
 #include "runtime/worker/output.hpp"
 #include "runtime/worker/worker.hpp"
 
-// Programs that have closures to explore have this: <mazurka/test.hpp> defines it.
+// <mazurka/test.hpp> defines it in programs that have closures to explore.
 extern "C" __attribute__((weak)) const char mazurka_has_closures;
 
 namespace mazurka::runtime {
@@ -61,7 +61,7 @@ void zero_pages(T& object) {
   raw_syscall(SYS_madvise, reinterpret_cast<long>(&object), sizeof object, MADV_DONTNEED);
 }
 
-/// What the process did before its closure leaves no trace in the records of executions: threads have new slots.
+/// Removes all traces that the process left in the runtime's records before the closure: threads get new slots.
 void forget_threads() {
   const bool fast = scheduling.fast_thread_pointer;
   const std::uint64_t mask = threads.all[0].signal_mask;
@@ -82,7 +82,7 @@ void forget_threads() {
 struct Stay {
   const mazurka_exploration* what;
   int socket;
-  std::uint64_t stack;  ///< the page from which on the stack belongs to the test
+  std::uint64_t stack;  ///< the process stack belongs to the test from this page up
 };
 
 [[noreturn]] void become_worker(const Stay& stay, const int (&files)[2], std::uint32_t channel, long explorer) {
@@ -94,7 +94,7 @@ struct Stay {
   standard.sa_handler = SIG_DFL;
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) set_real_handler(number, standard);
   raw_syscall(SYS_close, stay.socket);
-  // What others type is not for it.
+  // A worker must not read the test's standard input.
   const long null = raw_syscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/dev/null"), O_RDONLY, 0);
   if (null > 0) {
     raw_syscall(SYS_dup3, null, 0, 0);
@@ -107,7 +107,7 @@ struct Stay {
   open_channel(files[0], channel);
   worker.channel->undo.backup_file = files[1];
   worker.closure = true;
-  // Goals that the test declared before the call; another worker may have been here already.
+  // Goals that the test declared before the call. Another worker may have added them already.
   for (std::uint32_t i = 0; i < own->goal_count; ++i)
     if (own->goals[i].declared != 0) mazurka_goal(own->goals[i].name);
   raw_syscall(SYS_munmap, reinterpret_cast<long>(own), sizeof *own);
@@ -118,7 +118,7 @@ struct Stay {
   serve({nullptr, 0, nullptr, nullptr, stay.what->closure, stay.what->argument});
 }
 
-/// Whoever started the test may have closed standard streams, whose numbers descriptors of ours must not have.
+/// If standard streams are closed, new descriptors get their numbers. Moves them above.
 bool lift_above_streams(int (&ends)[2]) {
   for (int& end : ends) {
     if (end > 2) continue;
@@ -130,7 +130,7 @@ bool lift_above_streams(int (&ends)[2]) {
   return true;
 }
 
-/// Reads a request with its descriptors. False if the explorer is gone.
+/// Receives a request with its descriptors. False if the explorer has exited.
 bool receive(int socket, protocol::ForkRequest& request, int (&files)[2]) {
   iovec part{&request, sizeof request};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof files)];
@@ -148,7 +148,7 @@ bool receive(int socket, protocol::ForkRequest& request, int (&files)[2]) {
   return true;
 }
 
-/// Stays where the closure is to be executed, until the explorer ends.
+/// The main loop of the zygote, at the point where the closure is to be executed, until the explorer exits.
 [[noreturn]] void stay(const Stay& here) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   const long explorer = raw_syscall(SYS_getppid);
@@ -163,7 +163,7 @@ bool receive(int socket, protocol::ForkRequest& request, int (&files)[2]) {
   for (;;) raw_syscall(SYS_exit_group, 0);
 }
 
-/// Whether two words give the same option a value.
+/// Whether two words set the same option.
 bool same_option(const char* a, const char* b) {
   while (*a != 0 && *a == *b && *a != '=') ++a, ++b;
   return (*a == 0 || *a == '=') && (*b == 0 || *b == '=');
@@ -176,7 +176,7 @@ struct Command {
   char zygote[48];
   char answer[32];
   char binary[4096];
-  char variable[2048];  ///< the words of MAZURKA_OPTIONS, with zeros between them
+  char variable[2048];  ///< the words of MAZURKA_OPTIONS, separated by zeros
 
   void add(const char* word) {
     if (count < kMaxWords) words[count++] = word;
@@ -199,7 +199,7 @@ struct Command {
   }
 };
 
-/// In the child that becomes the explorer.
+/// Runs in the child that becomes the explorer.
 [[noreturn]] void start_explorer(Command& command, const char* explorer, int socket, long stayer, int report,
                                  int answer) {
   Text(command.zygote, sizeof command.zygote) << "--zygote=" << socket << ":" << stayer;
@@ -241,8 +241,7 @@ void refuse_exploration(mazurka_explored& result, const char* why) {
   result.report = copied(why, strlen(why));
 }
 
-/// All that comes through a pipe, up to a limit. The memory is not the program's: a test may check closures without
-/// end.
+/// Reads a pipe to its end, up to a limit. Not into the program's heap: a test may check any number of closures.
 void read_report(int file, mazurka_explored& result) {
   constexpr std::uint64_t kMost = 16U << 20;
   auto* text = static_cast<char*>(map_anywhere(kMost));
@@ -282,7 +281,7 @@ void read_answer(int file, long explorer, mazurka_explored& result) {
 
 using Fork = pid_t (*)();
 
-/// In a function of its own, whose frame lies in other pages than those of the test.
+/// A separate function, so that its frame is not on a page of the test's frames.
 [[gnu::noinline]] void explore_from(const mazurka_exploration& what, std::uint64_t stack, mazurka_explored& result) {
   int link[2];
   int report[2];
@@ -294,7 +293,7 @@ using Fork = pid_t (*)();
     return refuse_exploration(result, "no pipe can be made");
   if (!lift_above_streams(link) || !lift_above_streams(report) || !lift_above_streams(answer))
     return refuse_exploration(result, "no descriptor is left");
-  // On the stack, so that nothing is left of it.
+  // On the stack, so that nothing remains of it.
   Command command;
   for (const char* word :
        {"", "check", static_cast<const char*>(command.zygote), static_cast<const char*>(command.answer)})
@@ -304,13 +303,13 @@ using Fork = pid_t (*)();
                                   reinterpret_cast<long>(command.binary), sizeof command.binary - 1);
   command.binary[length > 0 ? length : 0] = 0;
   command.add(command.binary);
-  // The C library's own, which forgets the threads that the child does not have.
+  // The C library's fork(), which drops the threads that the child does not have.
   const auto fork = reinterpret_cast<Fork>(next_function("fork"));
   flush_streams();
   const long test = raw_syscall(SYS_getpid);
   const long explorer = fork();
   if (explorer == 0) {
-    // It undoes what the closure did to files before it ends.
+    // SIGTERM: the explorer undoes the closure's file changes before it exits.
     raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGTERM);
     if (raw_syscall(SYS_getppid) != test)
       for (;;) raw_syscall(SYS_exit_group, kNoExplorer);
@@ -345,7 +344,7 @@ void fix_addresses(char** argv) {
     return;
   }
   if (raw_syscall(SYS_personality, now | ADDR_NO_RANDOMIZE) < 0) return;
-  // Otherwise functions would be bound in every execution anew.
+  // Otherwise lazy binding would resolve functions anew in every execution.
   setenv(kBindNow, "1", 1);
   char binary[4096];
   const long length = raw_syscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
@@ -379,7 +378,7 @@ MAZURKA_EXPORT void mazurka_explore(const mazurka_exploration* what, mazurka_exp
                               "cannot be undone");
   scheduling.exploring = false;
   note_frames_of_test();
-  // What lies below this frame is not the test's; the driver of a worker needs pages of its own.
+  // The test's memory ends at this frame. The driver of a worker needs pages of its own below it.
   const auto frame = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
   char gap[2 * kPage];
   __asm__ volatile("" : : "r"(gap) : "memory");

@@ -28,10 +28,10 @@ bool in_a_guard(std::uint64_t address) {
   return offset >= kDonorBytes && offset < kDonorBytes + kStackGuard;
 }
 
-/// The calls that led to a fault inside a library: those of libraries by name, those of the program as sites.
+/// The call stack of a fault inside a library: the library's frames by name, the program's as sites.
 struct Calls {
   std::uint64_t place;  ///< of the fault
-  bool arrived;         ///< there
+  bool arrived;         ///< the walk has reached its frame
   Text inside;
 };
 
@@ -54,7 +54,7 @@ int add_call(void* argument, std::uint64_t address, std::uint64_t) {
   auto& calls = *static_cast<Calls*>(argument);
   protocol::CallStack& stack = worker.channel->crash;
   calls.arrived = calls.arrived || address == calls.place;
-  if (!calls.arrived) return 1;  // the frames of the handler
+  if (!calls.arrived) return 1;  // skip the frames of the handler
   if (image.has_code(address)) {
     if (stack.depth < protocol::kMaxFrames) stack.sites[stack.depth++] = address - image.base;
   } else if (stack.depth == 0) {
@@ -63,9 +63,9 @@ int add_call(void* argument, std::uint64_t address, std::uint64_t) {
   return 1;
 }
 
-/// Fills `crash` of the channel. Returns the site of the innermost call of the program, 0 if there is none.
+/// Fills in Channel::crash. Returns the site of the program's innermost frame, 0 if there is none.
 std::uint64_t note_calls(std::uint64_t place) {
-  static bool noting;  // a damaged stack may make unwinding crash as well
+  static bool noting;  // a corrupt stack may crash the unwinder too
   protocol::Channel& channel = *worker.channel;
   if (noting) {
     noting = false;
@@ -75,14 +75,14 @@ std::uint64_t note_calls(std::uint64_t place) {
   Calls calls{place, false, Text(channel.crash_library, sizeof channel.crash_library)};
   mazurka_for_each_frame(add_call, &calls);
   noting = false;
-  // The outermost are the runtime's: what runs a thread, and what calls main.
+  // The outermost frames are the runtime's: the thread's entry, and the caller of main.
   const std::uint32_t own = self().index == 0 ? 2 : 1;
   if (channel.crash.depth > own && channel.crash.depth < protocol::kMaxFrames) channel.crash.depth -= own;
   return channel.crash.depth == 0 ? 0 : channel.crash.sites[0];
 }
 
-/// The code of the runtime itself lies in the program; a fault there that is not the program's doing must not be
-/// answered by running more of it.
+/// The runtime's code is part of the program's image. A fault in it that the program has not caused must not be handled
+/// by running more of it.
 void on_signal(int number, siginfo_t* info, void* context) {
   const auto* user = static_cast<const ucontext_t*>(context);
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
@@ -93,7 +93,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
   const auto place = static_cast<std::uint64_t>(user->uc_mcontext.gregs[REG_RIP]);
   const bool in_program = image.has_code(place);
   if (!scheduling.exploring && !worker.ending) {
-    // Not the program's doing, or before main: die of it, as everybody expects.
+    // Before main, or not the program's fault: die of the signal as usual.
     struct sigaction standard = {};
     standard.sa_handler = SIG_DFL;
     set_real_handler(number, standard);
@@ -102,7 +102,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
   worker.channel->crash.depth = 0;
   worker.channel->crash_library[0] = 0;
   std::uint64_t site = in_program ? place - image.base : note_calls(place);
-  // What takes the place of a function of the C library lies in the program, too: a report names its caller.
+  // Interposed C functions are part of the image too: a report names their caller.
   if (in_program && scheduling.reporting && !in_a_guard(address)) note_calls(place);
   if (site == 0) site = self().site;
   if (number == SIGSEGV && in_a_guard(address)) fail(FailureKind::StackOverflow, "", in_program ? site : 0);
@@ -114,7 +114,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
 
 void catch_crashes() {
   const long stack = raw_syscall(SYS_mmap, 0, kHandlerStack, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                                 0);  // shared: no part of the snapshot
+                                 0);  // shared: excluded from the snapshot
   stack_t alternative = {};
   alternative.ss_sp = reinterpret_cast<void*>(stack);
   alternative.ss_size = kHandlerStack;
@@ -124,10 +124,10 @@ void catch_crashes() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   std::uint64_t own = 0;
   for (const int number : kOwnSignals) {
-    if (number != SIGSYS) set_real_handler(number, action);  // that one is system_call_trap.cpp's
+    if (number != SIGSYS) set_real_handler(number, action);  // SIGSYS belongs to system_call_trap.cpp
     own |= 1ULL << (number - 1);
   }
-  // Whoever started this process may have blocked them.
+  // The parent process may have blocked them.
   raw_syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&own), 0, sizeof own);
 }
 

@@ -1,5 +1,5 @@
-// Signals that the program raises by its own doing. Since the snapshot restores everything the program can write, most
-// crashes end an execution and not the worker.
+// Handles signals that the program causes. Since the snapshot restores everything that the program can write, most
+// crashes end the execution but not the worker.
 #pragma once
 
 namespace mazurka::runtime {

@@ -8,7 +8,7 @@
 #include "runtime/text.hpp"
 #include "runtime/worker/worker.hpp"
 
-// The number of steps before which it is to stop; the debugger sets it in mazurka_started and mazurka_paused.
+// The step before which to stop; the debugger sets it in mazurka_started() and mazurka_paused().
 MAZURKA_EXPORT std::uint32_t mazurka_pause_step;
 std::uint32_t mazurka_pause_step = UINT32_MAX;
 
@@ -32,22 +32,22 @@ void pause_for_debugger() {
 
 using namespace mazurka::runtime;
 
-/// One above the largest number of a thread.
+/// One above the largest thread index.
 MAZURKA_EXPORT std::uint32_t mazurka_debug_threads() { return scheduling.thread_end; }
 MAZURKA_EXPORT std::uint32_t mazurka_debug_running() { return self().index; }
 MAZURKA_EXPORT std::uint32_t mazurka_debug_step() { return scheduling.step; }
-/// Who takes the next step of the schedule; the number of threads if it is at its end.
+/// The thread that takes the next step of the schedule; the number of threads at its end.
 MAZURKA_EXPORT std::uint32_t mazurka_debug_next() {
   return scheduling.step < scheduling.prefix_length ? worker.channel->prefix[scheduling.step].process
                                                     : scheduling.thread_end;
 }
-/// Its path of creation, as reports have it.
+/// The thread's path of creation, as in reports.
 MAZURKA_EXPORT const char* mazurka_debug_name(std::uint32_t index) {
   static char buffer[256];
   Text(buffer, sizeof buffer).thread(index);
   return buffer;
 }
-/// 0: there is none, 1: it has ended, otherwise where mazurka_switch_stack() left its stack.
+/// 0: no such thread, 1: it has ended, otherwise its stack pointer as saved by mazurka_switch_stack().
 MAZURKA_EXPORT std::uint64_t mazurka_debug_stack(std::uint32_t index) {
   const Thread& thread = threads.all[index];
   if (thread.life != Life::Live) return thread.life == Life::Done ? 1 : 0;

@@ -1,11 +1,12 @@
-// What a debugger is told: the script of `mazurka replay --gdb` stops in these functions, and asks the others.
+// Debugger support: the script of `mazurka replay --gdb` sets breakpoints in some of these functions and calls the
+// others.
 #pragma once
 
 namespace mazurka::runtime {
 
-/// Before the first step of an execution under a debugger.
+/// Call before the first step of an execution under a debugger.
 void start_debugging();
-/// Before the step at which it is to stop.
+/// Call before the step at which the debugger is to stop.
 void pause_for_debugger();
 
 }  // namespace mazurka::runtime

@@ -1,4 +1,4 @@
-// The life of a worker: start up, take jobs, run the program from its start for each.
+// The main loop of a worker: start up, take jobs, run the program from its start for each.
 #include "runtime/worker/driver.hpp"
 
 #include <signal.h>
@@ -38,18 +38,18 @@
 #include "runtime/worker/processes.hpp"
 #include "runtime/worker/worker.hpp"
 
-/// Of the program, if it has one.
+/// Defined by the program, or not.
 extern "C" __attribute__((weak)) const char* __tsan_default_suppressions();
 
 namespace mazurka::runtime {
 namespace {
 
 constexpr std::uint32_t kFirstDonors = 12;
-constexpr int kRestartStatus = 99;  // of a forked child that lacked a donor
+constexpr int kRestartStatus = 99;  // exit status of a forked child that lacked a donor
 
 int (*program_main)(int, char**, char**);  // fixed before the snapshot is taken
 
-/// The arguments in memory that the snapshot covers: programs rearrange them.
+/// Copies the arguments into memory that the snapshot covers: programs rearrange them.
 char** copy_arguments(int argc, char** argv) {
   auto* copy = static_cast<char**>(allocate((static_cast<std::size_t>(argc) + 1) * sizeof(char*)));
   for (int i = 0; i < argc; ++i) {
@@ -116,7 +116,7 @@ void set_up(const ProgramStart& program) {
       const long child = raw_syscall(SYS_fork);
       if (child < 0) fail(FailureKind::Fork, "no process can be created", 0);
       if (child == 0) {
-        raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);  // the explorer sees to it that its worker goes with it
+        raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);  // the explorer does the same for its worker
         worker.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
         execute_to_the_end();
         if (!worker.restart) send_answer();
@@ -125,7 +125,7 @@ void set_up(const ProgramStart& program) {
       int status = 0;
       raw_syscall(SYS_wait4, child, reinterpret_cast<long>(&status), 0, 0);
       if (WIFSIGNALED(status)) {
-        // The explorer learns of it as it would of the death of a worker that runs the program itself.
+        // The explorer treats it like the death of a worker that runs the program itself.
         for (;;) raw_syscall(SYS_exit_group, 128 + WTERMSIG(status));
       }
       adopt_processes();
@@ -143,7 +143,7 @@ void set_up(const ProgramStart& program) {
   for (;;) raw_syscall(SYS_exit_group, worker.channel->exit_status);
 }
 
-/// For the explorer, which matches names: what the program suppresses by itself.
+/// Prints the program's own suppressions for the explorer, which resolves them to addresses.
 [[noreturn]] void print_suppressions() {
   const char* text = &__tsan_default_suppressions == nullptr ? "" : __tsan_default_suppressions();
   for (std::size_t left = text == nullptr ? 0 : length_of(text); left > 0;) {

@@ -37,7 +37,7 @@ namespace {
 
 // Fixed before the snapshot is taken.
 ProgramStart program;
-int (*real_fflush)(FILE*);  // the C library's, not the one that is a step of the program
+int (*real_fflush)(FILE*);  // the C library's, not the interposed one, which is a scheduling point
 
 void* run_main(void*) {
   if (program.closure != nullptr) {
@@ -73,7 +73,7 @@ void clear_answer() {
   if (!channel.watch.on) protocol::put(channel.finding.now.use, Use::None);
 }
 
-/// Makes everything ready for main.
+/// Prepares an execution from main.
 void start() {
   scheduling.step = 0;
   scheduling.record = nullptr;
@@ -87,16 +87,16 @@ void start() {
   prepare_thread(0, run_main, nullptr);
 }
 
-/// Runs the program once, to its end, however it ends.
+/// Runs the program once, to whatever end.
 void execute() {
   load_job();
   clear_answer();
   worker.restart = false;
   scheduling.reporting = worker.channel->reporting != 0;
-  // Their events have other sites, as would those taken now; or waits among them are not known to be.
+  // The events of the checkpoints have other sites than a report needs, or do not know the new waits.
   if (scheduling.reporting || worker.channel->waits_are_new != 0) drop_checkpoints();
   scheduling.keeps_states = worker.channel->settings.keeps_states;
-  // Where threads look for signals all the time, no round of a loop is idle.
+  // If threads poll for signals, no round of a loop is idle.
   scheduling.polls_signals = worker.channel->wait_count != 0 && knows_signals();
   scheduling.knows_waits = scheduling.reduces_waits && worker.channel->wait_count != 0 && !scheduling.polls_signals;
   scheduling.learns_waits = worker.channel->learns != 0 && !scheduling.polls_signals;
@@ -141,7 +141,7 @@ void note_warnings() {
   }
 }
 
-/// What is found is described by an execution like any other finding: the one that is repeated with its calls traced.
+/// A leak is reported like any other finding: the execution is repeated with call tracing.
 void look_for_leaks() {
   const protocol::Settings& settings = worker.channel->settings;
   if (memory.live_blocks == 0 || settings.once || settings.isolation != protocol::Isolation::Memory) return;
@@ -150,7 +150,7 @@ void look_for_leaks() {
   channel.leaked_blocks = find_leaks(first);
   if (channel.leaked_blocks == 0) return;
   if (!channel.watch.on) {
-    zero_bytes(&channel.finding, sizeof channel.finding);  // not by the program's memset
+    zero_bytes(&channel.finding, sizeof channel.finding);  // zero_bytes(): memset() may be the program's
     channel.watch = {true, 0, 0, kNoProcess, 0, 0, first.address};
     worker.restart = true;
     return;
@@ -161,8 +161,8 @@ void look_for_leaks() {
   channel.finding.block_process = first.process;
 }
 
-/// Tells of the blocks of the heap, and of the variables on stacks, that operations act on; and, as far as there is
-/// room, of those that the pointers they read and write point to.
+/// Lists the heap blocks and stack variables that operations access and, if there is room, those that the pointers they
+/// read and write point to.
 void note_blocks() {
   protocol::Channel& channel = *worker.channel;
   channel.block_count = 0;
@@ -183,7 +183,7 @@ void note_blocks() {
     note(operation.object, event);
     note(second_object(operation), event);
     if (family(operation.kind) != Family::Mailbox) return;
-    add({operation.object, kMailboxBytes, 0, 0});  // if it is none of the heap, since a test made it before its closure
+    add({operation.object, kMailboxBytes, 0, 0});  // if it is not on the heap: a test created it before its closure
     for (std::uint32_t i = 0; i < channel.block_count; ++i) {
       HeapBlock& block = channel.blocks[i];
       if (block.below_frame != 0 || block.address != operation.object) continue;
@@ -203,7 +203,7 @@ void note_blocks() {
   }
 }
 
-/// Before the answer: what the explorer, or the next execution, finds is what was there before.
+/// Before the answer, so that the explorer and the next execution find the files unchanged.
 void put_files_back() {
   if (const char* path = undo_changes(); path != nullptr) {
     protocol::Channel& channel = *worker.channel;
@@ -276,7 +276,7 @@ void provide_donors(unsigned wanted) {
     write_thread_pointer(self().thread_pointer, scheduling.fast_thread_pointer);
     return;
   }
-  // Each time the execution is repeated, so where there are many, more at a time.
+  // Every request repeats the execution, so create several donors at once.
   const unsigned most = wanted + (wanted < 64 ? 4 : wanted / 4);
   worker.donors_wanted = most < protocol::kMaxProcesses ? most : protocol::kMaxProcesses;
   repeat_execution();

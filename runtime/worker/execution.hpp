@@ -8,30 +8,30 @@ struct ProgramStart {
   int argc;
   char** argv;
   char** environment;
-  void (*closure)(void*);  ///< what is executed instead of main, if not null: the body of a unit test
+  void (*closure)(void*);  ///< if not null, runs instead of main: the body of a unit test
   void* argument;
 };
 
-/// To be called once, before the snapshot is taken.
+/// Call once, before take_snapshot().
 void prepare_executions(const ProgramStart& program);
 
-/// Writes out what the program's streams still hold.
+/// Flushes the program's streams.
 void flush_streams();
 
-/// Runs the program once, as the job says, and puts its files back. To be called by the driver.
+/// Runs the program once, as the job says, and undoes its file changes. \pre The driver runs.
 void execute_to_the_end();
 
-// To be called inside an execution.
+// Call these inside an execution.
 
-/// Abandons the program and goes on in the driver.
+/// Abandons the program and continues in the driver.
 [[noreturn]] void back_to_driver();
 
-/// Abandons the execution, which is then repeated: the runtime has learnt something it should have known at the start.
-/// Without an explorer there is nothing to compare with, and it goes on.
+/// Abandons the execution and repeats it: the runtime has learnt something that it should have known at the start.
+/// Returns if standalone: there is no earlier execution to be consistent with.
 void repeat_execution();
 
-/// Sees to it that there are `wanted` donors. Under an explorer the execution is abandoned and repeated, since a new
-/// donor changes memory that the snapshot covers.
+/// Ensures that there are `wanted` donors. Under an explorer that abandons and repeats the execution, since a new donor
+/// changes memory that the snapshot covers.
 void provide_donors(unsigned wanted);
 
 }  // namespace mazurka::runtime

@@ -18,7 +18,7 @@ int note_image(dl_phdr_info* info, std::size_t, void*) {
   image.base = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
-    if (header.p_type == PT_LOAD && header.p_flags == PF_R) {  // the last of them is the one with the constants
+    if (header.p_type == PT_LOAD && header.p_flags == PF_R) {  // the last one contains the constants
       image.constants_begin = info->dlpi_addr + header.p_vaddr;
       image.constants_end = image.constants_begin + header.p_memsz;
     }
@@ -26,10 +26,10 @@ int note_image(dl_phdr_info* info, std::size_t, void*) {
     image.text_begin = info->dlpi_addr + header.p_vaddr;
     image.text_end = image.text_begin + header.p_memsz;
   }
-  return 1;  // the program itself comes first
+  return 1;  // stop: the program itself comes first
 }
 
-/// Thread-local storage that lies at a fixed distance below the thread pointer.
+/// Finds the extent of static TLS, which is at fixed offsets below the thread pointer.
 int note_tls(dl_phdr_info* info, std::size_t, void*) {
   const auto begin = reinterpret_cast<std::uint64_t>(info->dlpi_tls_data);
   if (begin == 0 || begin > scheduling.main_thread_pointer) return 0;

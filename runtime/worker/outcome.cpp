@@ -12,7 +12,7 @@
 #include "runtime/worker/execution.hpp"
 #include "runtime/worker/worker.hpp"
 
-// Where debuggers stop: the program has failed, and its stack is still there.
+// A breakpoint for debuggers: the program has failed, and its stack is still there.
 extern "C" __attribute__((noinline, visibility("default"))) void mazurka_failed() { __asm__ volatile(""); }
 
 namespace mazurka::runtime {
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kAbortStatus = 134;
 
-/// Before main there is no execution to end, and without an explorer nobody to tell: say it and leave.
+/// Before main there is no execution to end, and standalone there is no explorer: print the failure and exit.
 [[noreturn]] void die(FailureKind kind, const char* message) {
   char buffer[1024];
   Text text(buffer, sizeof buffer);
@@ -46,13 +46,13 @@ void finish(Outcome outcome) {
 }
 
 void fail(FailureKind kind, const char* message, std::uint64_t site) {
-  no_trial();  // the channel is shared with the process that waits for its end
+  no_trial();  // a trial shares the channel with its parent process
   if (!worker.ready || (!scheduling.exploring && !worker.ending)) die(kind, message);
   if (scheduling.reporting) note_frames();
   worker.channel->error_kind = kind;
   if (message != worker.channel->message) Text(worker.channel->message, protocol::kMessageBytes) << message;
   worker.channel->error_site = site;
-  self().pending = {};  // it failed inside a step: what it would do next is not known
+  self().pending = {};  // it failed during a step: its next operation is unknown
   finish(Outcome::Error);
 }
 

@@ -1,4 +1,5 @@
-// How an execution ends. None of these return: the driver takes over, and the threads are abandoned where they stand.
+// How an execution ends. None of these functions returns: the driver takes over, and threads are abandoned where they
+// are.
 #pragma once
 
 #include "runtime/text.hpp"
@@ -7,21 +8,21 @@
 
 namespace mazurka::runtime {
 
-using mazurka::FailureKind, mazurka::ObjectKind;  // for functions of the C library, which are outside of all namespaces
+using mazurka::FailureKind, mazurka::ObjectKind;  // for interposed C functions, which are in no namespace
 
-/// Ends the execution; the channel's `error_kind` and `message` say the rest, if there is something wrong.
+/// Ends the execution. If it failed, the channel's `error_kind` and `message` describe it.
 [[noreturn]] void finish(Outcome outcome);
 
-/// Ends it as an error of the program at `site`.
+/// Ends it with an error of the program at `site`.
 [[noreturn]] void fail(FailureKind kind, const char* message, std::uint64_t site);
 
-/// Ends it because the running thread uses an object of the threads library wrongly.
+/// Ends it because the running thread misuses an object of the threads library.
 [[noreturn]] void fail(FailureKind kind, const ObjectMisuse& misuse, std::uint64_t site);
 
-/// Ends it because the program calls `what`, which cannot be controlled.
+/// Ends it because the program calls `what`, which Mazurka cannot control.
 [[noreturn]] void unsupported(const char* what, std::uint64_t site);
 
-/// The text of the message under construction.
+/// A buffer for the message.
 inline Text message() {
   no_trial();
   return Text(worker.channel->message, protocol::kMessageBytes);

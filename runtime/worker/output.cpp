@@ -25,13 +25,13 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Who printed what was printed last, and when.
+/// Records which thread printed the last bytes, and after which step.
 void note_part(protocol::Channel& channel) {
   std::uint32_t& count = channel.output_part_count;
   const auto is_last = [&](const protocol::OutputPart& part) {
     return part.after == scheduling.step && part.process == self().index;
   };
-  // Where there is no place left the last part takes the rest.
+  // If the table is full, the last part takes the rest.
   const bool full = count == protocol::kMaxOutputParts;
   if (count == 0 || (!is_last(channel.output_parts[count - 1]) && !full))
     channel.output_parts[count++] = {scheduling.step, self().index, 0};
@@ -52,13 +52,14 @@ long put(const char* text, std::size_t bytes) {
 
 ssize_t put_stream(void*, const char* text, std::size_t bytes) { return put(text, bytes); }
 
-/// An unbuffered stream: what was printed before a crash is not lost, and stdout and stderr keep their order.
+/// An unbuffered stream: a crash loses no output, and stdout and stderr keep their order.
 FILE* captured_stream() {
   cookie_io_functions_t functions = {};
   functions.write = put_stream;
   FILE* stream = fopencookie(nullptr, "w", functions);
   setvbuf(stream, nullptr, _IONBF, 0);
-  // The scheduler never switches inside the C library, so its own locks are not needed, and must not be.
+  // The scheduler never switches inside the C library, so the stream needs no locks of its own, and must not
+  // take any.
   __fsetlocking(stream, FSETLOCKING_BYCALLER);
   return stream;
 }
@@ -81,7 +82,7 @@ void capture_output() {
 
 void capture_streams() {
   for (FILE* stream : {stdout, stderr}) {
-    __fpurge(stream);  // whoever forked this process still has it
+    __fpurge(stream);  // the parent process still has it
     setvbuf(stream, nullptr, _IONBF, 0);
     __fsetlocking(stream, FSETLOCKING_BYCALLER);
   }

@@ -1,11 +1,11 @@
-// What the program prints goes to the explorer, without a system call, unless the worker is told to let it pass.
+// Sends the program's output to the explorer without system calls, unless settings.pass_output is set.
 #pragma once
 
 namespace mazurka::runtime {
 
-/// Replaces stdout and stderr before the program's constructors run.
+/// Redirects stdout and stderr before the program's constructors run.
 void capture_output();
-/// The same in the middle of a program: what its streams hold is dropped, and nothing stays in them from now on.
+/// The same in a running program: drops what the streams have buffered, and makes them unbuffered.
 void capture_streams();
 
 }  // namespace mazurka::runtime

@@ -9,8 +9,8 @@
 
 namespace mazurka::runtime {
 
-/// Learns of the processes that were entered since, by this worker or others. Inline, since what a call leaves on the
-/// stack of a thread, in the first execution only, may be taken for a place in the code (site.cpp).
+/// Learns of processes added by this worker or others. Inline: the frame of a call, which only the first execution
+/// makes, would remain on the thread's stack and be mistaken for a return address (site.cpp).
 [[gnu::always_inline]] inline void adopt_processes() {
   std::uint32_t& index = worker.process_count;
   for (; index < protocol::kMaxProcesses; ++index) {
@@ -19,7 +19,7 @@ namespace mazurka::runtime {
     threads.slots[index].rank =
         process.parent == kNoProcess ? 1 : rank_of_child(threads.slots[process.parent].rank, process.number);
     if (process.parent == kNoProcess) continue;
-    // Elder siblings come first.
+    // Elder siblings precede younger ones in the table.
     Slot& parent = threads.slots[process.parent];
     (process.number == 1 ? parent.first_child : threads.slots[parent.last_child].next_sibling) = index;
     parent.last_child = index;

@@ -1,4 +1,4 @@
-// What a worker knows of its explorer and of its own life.
+// The state of a worker outside of executions.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace mazurka::runtime {
 
-/// In pages of its own, which the snapshot leaves alone.
+/// On pages of its own, which the snapshot excludes.
 struct alignas(kPage) Worker {
   protocol::Channel* channel;
-  protocol::Processes* processes;  ///< of all workers
-  std::uint32_t process_count;     ///< of them, that this worker knows
-  int channel_file;                ///< the descriptor of the segment
-  bool standalone;                 ///< run without an explorer
-  bool closure;                    ///< a closure of a test is executed instead of main
-  bool ready;                      ///< set up: the snapshot is taken
-  bool ending;                     ///< exit handlers run
-  bool restart;                    ///< the execution must be repeated: it lacked a donor, or is to be described
-  bool table_full;                 ///< there is no place for another process
+  protocol::Processes* processes;  ///< shared by all workers
+  std::uint32_t process_count;     ///< how many of them this worker knows
+  int channel_file;                ///< descriptor of the segment
+  bool standalone;                 ///< runs without an explorer
+  bool closure;                    ///< runs a closure of a unit test instead of main
+  bool ready;                      ///< initialised: the snapshot is taken
+  bool ending;                     ///< exit handlers are running
+  bool restart;                    ///< repeat the execution: it lacked a donor, or a finding needs stacks
+  bool table_full;                 ///< the process table is full
   std::uint32_t donors_wanted;
-  std::uint64_t restore_ticks;  ///< what getting back to the start took last time, where that is measured
-  program::Patience patience;   ///< with the explorer
+  std::uint64_t restore_ticks;  ///< duration of the last restore, if measured
+  program::Patience patience;   ///< how long to spin for the explorer
 };
 MAZURKA_SHARED Worker worker;
 
