@@ -22,7 +22,7 @@ namespace {
 
 using protocol::kPathBytes;
 
-/// A system call under way.
+/// A system call being handled.
 struct FileCall {
   long number;
   const long* arguments;
@@ -42,7 +42,7 @@ struct FileCall {
 
 const char* text_at(long address) { return reinterpret_cast<const char*>(address); }
 
-/// What comes into being where nothing is: folders, links, pipes, sockets.
+/// Creates a directory, link, pipe or socket where nothing exists.
 long create(const FileCall& call, int directory, const char* path, bool is_new) {
   char full[kPathBytes];
   struct stat what {};
@@ -100,7 +100,7 @@ long set_attributes(const FileCall& call, int directory, const char* path, bool 
     if (raw_syscall(SYS_fstat, directory, reinterpret_cast<long>(&what)) != 0) return call.make();
     if (!path_of_descriptor(directory, full)) {
       if (!is_noted(what)) call.refuse(" of a file without a name");
-      return call.make();  // it will be gone
+      return call.make();  // it disappears with its descriptor
     }
   } else if (!make_absolute(directory, path, full) || !look_at(full, what, follow_links)) {
     return call.make();
@@ -117,7 +117,7 @@ long write_to(const FileCall& call, int file) {
       is_noted(what))
     return call.make();
   const long flags = raw_syscall(SYS_fcntl, file, F_GETFL);
-  if ((flags & O_ACCMODE) == O_RDONLY) return call.make();  // an error
+  if ((flags & O_ACCMODE) == O_RDONLY) return call.make();  // fails
   char path[kPathBytes];
   if (!path_of_descriptor(file, path)) call.refuse(" to a file without a name that was opened before main");
   note_contents(path, what, call.name, call.site);
@@ -136,7 +136,7 @@ long open_for_writing(const FileCall& call, int directory, const char* path, lon
   char full[kPathBytes];
   struct stat what {};
   if (!make_absolute(directory, path, full)) return call.make();
-  if ((flags & __O_TMPFILE) == __O_TMPFILE) {  // without a name: it goes with its descriptor
+  if ((flags & __O_TMPFILE) == __O_TMPFILE) {  // without a name: disappears with its descriptor
     const long file = call.make();
     if (file >= 0 && raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&what)) == 0)
       mark_noted(what, true, call.site);

@@ -5,10 +5,10 @@
 
 namespace mazurka::runtime {
 
-/// The name of a system call that is handled here, or null.
+/// The name of a system call that is handled here; null for all others.
 const char* name_of_file_call(long number);
 
-/// Makes the system call, having noted what is to be undone, and returns what the kernel does. What cannot be undone is
+/// Records how to undo the system call, makes it, and returns the kernel's result. Calls that cannot be undone are
 /// refused by name.
 long file_call(long number, const long* arguments, std::uint64_t site);
 

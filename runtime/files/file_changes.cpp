@@ -22,10 +22,10 @@ using protocol::UndoRecord;
 struct Noted {
   std::uint64_t device;
   std::uint64_t inode;
-  bool is_new;  ///< made in this execution: nobody needs its contents afterwards
+  bool is_new;  ///< created in this execution: its contents need not be restored
 };
 
-// In the program's memory, so that they are forgotten with the execution.
+// In the program's memory, so that the snapshot resets it.
 constexpr std::uint32_t kMostNoted = 4096;
 Noted noted[kMostNoted];
 std::uint32_t noted_count;
@@ -54,7 +54,7 @@ const Noted* find(const struct stat& what) {
   return nullptr;
 }
 
-/// What a file held, in the backup.
+/// The saved contents of a file in the backup.
 struct Contents {
   std::uint64_t begin = 0;
   std::uint64_t size = 0;
@@ -87,13 +87,13 @@ void add(Undo kind, const char* path, const char* second, const struct stat& wha
   copy_bytes(const_cast<char*>(record.path()), path, path_bytes);
   copy_bytes(const_cast<char*>(record.second()), second, second_bytes);
   record.checksum = checksum_of(record);
-  // Whoever reads the log of a worker that died finds the whole record or nothing: both words change at once.
+  // Publishes the record atomically: whoever reads the log of a dead worker finds the whole record or nothing.
   const protocol::UndoEnd end{log.length + bytes, bytes};
   __atomic_store_n(reinterpret_cast<std::uint64_t*>(&static_cast<protocol::UndoEnd&>(log)),
                    __builtin_bit_cast(std::uint64_t, end), __ATOMIC_RELEASE);
 }
 
-/// Files of these are not made of bytes that can be put back.
+/// File systems whose files do not consist of bytes that could be restored.
 bool is_special(long file) {
   struct statfs system {};
   if (raw_syscall(SYS_fstatfs, file, reinterpret_cast<long>(&system)) != 0) return true;

@@ -1,5 +1,5 @@
-// Functions of the C library that tell something about files. Their system calls write to the program's memory; into a
-// page that the snapshot protects such a call fails instead of faulting, so the buffer is touched first.
+// Functions of the C library that query files. Their system calls write to the program's memory. If the snapshot
+// protects the page, the kernel returns EFAULT instead of faulting, so the buffer is touched first.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 
 using namespace mazurka::runtime;
 
-// Defines NAME: looks at files, touches BYTES of BUFFER, then calls the C library's.
+// Defines NAME: a scheduling point that reads files, touches BYTES of BUFFER, then calls the C library's function.
 #define MAZURKA_TOUCHING(RESULT, NAME, PARAMETERS, ARGUMENTS, BUFFER, BYTES)               \
   MAZURKA_REPLACEABLE RESULT NAME PARAMETERS {                                             \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \

@@ -1,6 +1,6 @@
-// Functions of the C library that use files by name or descriptor: each is a step (file_use.hpp), then calls the C
-// library's, whose system calls are caught (system_call_trap.hpp). They are weak: a program may have functions of its
-// own by these names.
+// Functions of the C library that use files by name or descriptor. Each is a scheduling point (file_use.hpp) and then
+// calls the C library's, whose system calls are trapped (system_call_trap.hpp). They are weak: a program may define its
+// own.
 #include "runtime/files/file_steps.hpp"
 
 #include <dirent.h>
@@ -32,14 +32,14 @@ namespace mazurka::runtime {
 namespace {
 
 int open_file(int directory, const char* path, int flags, mode_t mode, std::uint64_t site) {
-  const FileUse use(true, site);  // which descriptor is free depends on the others
+  const FileUse use(true, site);  // which descriptor is free depends on other threads
   return static_cast<int>(or_errno(file_call(SYS_openat, site, directory, reinterpret_cast<long>(stands_for(path)),
                                              flags, static_cast<long>(mode))));
 }
 
 bool has_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & __O_TMPFILE) == __O_TMPFILE; }
 
-/// Puts letters in the place of the six X before `suffix` last bytes; they are the same in every execution.
+/// Replaces the six X before the last `suffix` bytes by letters, the same in every execution.
 bool name_temporary(char* pattern, int suffix) {
   std::size_t length = 0;
   while (pattern[length] != 0) ++length;
@@ -59,14 +59,14 @@ bool is_pattern(const char* pattern, int suffix) {
   return true;
 }
 
-/// dup2 and dup3 where one of the numbers is not the kernel's.
+/// dup2 and dup3 if one of the numbers is not the kernel's.
 long replace(int file, int to, int flags, bool may_be_same, std::uint64_t site) {
   if (!is_channel(file) || !is_channel(to))
     unsupported("dup2() of a pipe, socket or the like to the number of a file, or the other way round", site);
   return replace_channel(file, to, flags, may_be_same, site);
 }
 
-/// mkstemp and its kin, which would take names from the clock.
+/// mkstemp and its kin, which would derive names from the clock.
 template <class Make>
 int make_temporary(char* pattern, int suffix, std::uint64_t site, Make make) {
   if (!is_pattern(pattern, suffix)) return fail_with(EINVAL);
@@ -108,10 +108,10 @@ MAZURKA_OPEN(open64, , AT_FDCWD)
 MAZURKA_OPEN(openat, int directory MAZURKA_COMMA, directory)
 MAZURKA_OPEN(openat64, int directory MAZURKA_COMMA, directory)
 
-// A system call that writes to a protected page fails instead of faulting: touch the buffer first.
+// Touch the buffer first: a system call that writes to a protected page returns EFAULT instead of faulting.
 MAZURKA_REPLACEABLE ssize_t read(int file, void* buffer, std::size_t bytes) {
   if (is_channel(file)) return or_errno(read_channel(file, buffer, bytes, {}, MAZURKA_SITE));
-  const FileUse use(true, MAZURKA_SITE);  // it moves the place in the file
+  const FileUse use(true, MAZURKA_SITE);  // it moves the file offset
   touch(buffer, bytes);
   return or_errno(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
 }
@@ -121,7 +121,7 @@ MAZURKA_REPLACEABLE ssize_t pread(int file, void* buffer, std::size_t bytes, off
   return or_errno(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
 }
 
-// Where a descriptor leads into the program only, or such a one is made, INSTEAD is what is done.
+// INSTEAD replaces the system call if HERE holds: the descriptor is, or is to be, one of the runtime's channels.
 #define MAZURKA_DESCRIPTORS(NAME, PARAMETERS, HERE, INSTEAD, NUMBER, ...)    \
   MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS __asm__(#NAME);     \
   MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS {                   \

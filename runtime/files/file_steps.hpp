@@ -1,4 +1,4 @@
-// How functions of the C library become steps on files.
+// Turns functions of the C library into scheduling points on files.
 #pragma once
 
 #include "runtime/export.hpp"
@@ -12,7 +12,7 @@
 
 namespace mazurka::runtime {
 
-// The descriptor among the arguments of a function: the first, if it is an integer.
+// The file descriptor among the arguments of a function: the first, if it is an int.
 template <class... Rest>
 int descriptor_in(int file, Rest...) {
   return file;
@@ -21,7 +21,7 @@ template <class... Any>
 int descriptor_in(Any...) {
   return -1;
 }
-/// Ends the execution if the kernel does not know the descriptor because it is one of messages/descriptors.hpp.
+/// Fails the execution if the descriptor is one of messages/descriptors.hpp, which the kernel does not know.
 inline void refuse_channel(int file, const char* call, std::uint64_t site) {
   if (!is_channel(file)) return;
   char text[96];
@@ -29,7 +29,7 @@ inline void refuse_channel(int file, const char* call, std::uint64_t site) {
   unsupported(text, site);
 }
 
-/// The C library changes files by itself: where that is not caught, it is refused.
+/// The C library itself makes system calls that change files. Refuses the function if these cannot be trapped.
 inline void need_trap(const char* name, std::uint64_t site) {
   if (trapping_system_calls || worker.standalone || !worker.ready) return;
   char text[128];
@@ -39,7 +39,7 @@ inline void need_trap(const char* name, std::uint64_t site) {
 
 }  // namespace mazurka::runtime
 
-// Defines NAME, whatever the headers say of it.
+// Defines NAME, whatever its declared type.
 #define MAZURKA_FILE_STEP(CHANGES, RESULT, NAME, PARAMETERS, ARGUMENTS)                    \
   MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                \
   MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS {                              \

@@ -11,8 +11,8 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Who has used files, as index + 1: by a step or not, to change something or not. In the program's memory, so that
-/// nobody has when an execution begins.
+/// The users of files as index + 1, by whether they use a scheduling point and whether they change something. In the
+/// program's memory, so that an execution starts without any.
 constexpr std::uint32_t kSeveral = UINT32_MAX;
 std::uint32_t users[2][2];
 
@@ -52,7 +52,7 @@ FileUse::~FileUse() {
 void note_use_without_step(bool changes, const char* call, std::uint64_t site) {
   if (!scheduling.exploring || self().using_files) return;
   if (changes) note_used_files();
-  // Everything that other threads will ever do comes after what main does before it creates the first of them.
+  // While main is the only thread, everything it does happens before all other threads.
   if (lives_may_race()) note_user(false, changes, call, site);
 }
 

@@ -1,12 +1,12 @@
-// The steps of calls that use files.
+// Scheduling points of calls that use files.
 #pragma once
 
 #include <cstdint>
 
 namespace mazurka::runtime {
 
-/// A call of the program that uses files. Files and descriptors are one object that all threads share, whatever the
-/// path: the call is a step that depends on the calls of others, unless all of them only look.
+/// A call of the program that uses files. All files and descriptors are a single object, whatever the path: the call is
+/// a scheduling point that depends on the calls of other threads, unless both only read.
 class FileUse {
  public:
   FileUse(bool changes, std::uint64_t site);
@@ -18,8 +18,8 @@ class FileUse {
   bool outermost_;
 };
 
-/// A system call outside of such a step: what it does to files is undone as well, but the order is not explored. So it
-/// is refused where that may matter: where several threads use files and one of them changes something.
+/// A system call without a scheduling point: its changes are undone as well, but its order is not explored. So it is
+/// refused if that may matter: if several threads use files and one of them changes something.
 void note_use_without_step(bool changes, const char* call, std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -28,14 +28,14 @@ constexpr int kMostKept = 32;
 /// A file that was open before main.
 struct Kept {
   int file;
-  int copy;     ///< of the descriptor, -1 if there is none
-  long offset;  ///< -1 where it has none
+  int copy;     ///< a duplicate, -1 if there is none
+  long offset;  ///< -1 if it has none
   long flags;
 };
 
 // Fixed before the snapshot.
 bool open_before[kDescriptors];
-bool own[kDescriptors];  ///< of the runtime, which the program does not know
+bool own[kDescriptors];  ///< of the runtime, hidden from the program
 Kept kept[kMostKept];
 int kept_count;
 bool any_offset;
@@ -43,7 +43,7 @@ long start_folder = -1;
 long start_mask;
 char random_path[64];
 
-// In the program's memory, so that they are as they were in the next execution.
+// In the program's memory, so that the snapshot resets them.
 bool used;
 bool kept_changed;
 bool folder_changed;
@@ -95,7 +95,7 @@ void keep(int file) {
   }
   struct stat what {};
   if (raw_syscall(SYS_fstat, file, reinterpret_cast<long>(&what)) != 0 || !S_ISREG(what.st_mode)) return;
-  if (is_output(file)) return;  // whoever started this process may write there too
+  if (is_output(file)) return;  // the parent process may write there too
   entry.offset = raw_syscall(SYS_lseek, file, 0, SEEK_CUR);
   any_offset |= entry.offset >= 0;
 }

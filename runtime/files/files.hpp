@@ -1,5 +1,5 @@
-// Files and descriptors of the program: what an execution does to them is undone before the next one. Contents and
-// names are file_changes.hpp's; here is what the kernel keeps for the process.
+// Files and descriptors of the program: what an execution does to them is undone before the next one. file_changes.hpp
+// handles contents and names; this file handles the kernel's state of the process.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,24 @@
 
 namespace mazurka::runtime {
 
-/// Notes which files are open before main, and prepares what stands for the random devices.
+/// Records which files are open before main, and prepares the substitute for the random devices.
 void prepare_files();
 
-/// Closes what the last execution opened and did not close, and opens again what it closed.
+/// Closes what the last execution left open, and reopens what it closed.
 void restore_descriptors();
 
-/// Whether this execution has opened or changed any.
+/// Whether this execution has opened or changed any files.
 bool has_used_files();
 void note_used_files();
 
-/// What is opened instead of `path`: mostly itself.
+/// The path to open instead of `path`: usually the same.
 const char* stands_for(const char* path);
 /// Whether it leads out of a closure's process to its test, or beyond: a pipe, a socket, an event counter. What is
-/// written there, or taken from there, cannot be undone.
+/// written to or read from it cannot be undone.
 bool leads_outside(int file);
-/// Whether the test of a closure has this file open: it could not be put back as the same file.
+/// Whether the test of a closure has this file open: it could not be restored as the same file.
 bool is_open_in_test(const struct stat& what);
-/// Whether it is standard output or the standard error stream, which are not files of the program.
+/// Whether it is stdout or stderr, which are not files of the program.
 inline bool is_output(int file) { return file == 1 || file == 2; }
 
 // For file_calls.cpp; the results are the kernel's.

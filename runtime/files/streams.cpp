@@ -1,5 +1,5 @@
-// The streams of the C library. A call on one of a file is a step; inside it no other thread moves, so the lock that
-// the library has for each stream is never contended. What is printed on the standard streams is no step.
+// The C library's streams. A call on a file's stream is a scheduling point; no other thread runs inside it, so the
+// library's stream lock is never contended. Output to the standard streams is not a scheduling point.
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -85,7 +85,7 @@ MAZURKA_REPLACEABLE std::size_t fread(void* buffer, std::size_t size, std::size_
   return real(buffer, size, count, stream);
 }
 
-/// Without a stream it is about all of them.
+/// A null stream means all streams.
 MAZURKA_REPLACEABLE int fflush(FILE* stream) {
   static const auto real = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
   if (stream != nullptr && !is_of_a_file(stream)) return real(stream);

@@ -1,8 +1,8 @@
-// By a seccomp filter that answers with SIGSYS. The runtime's system calls are all made by one instruction, by whose
-// address the filter knows them. The handler runs on the stack of whoever made the call, so it may leave it for good.
+// A seccomp filter raises SIGSYS. The runtime makes all its own system calls by one instruction, whose address the
+// filter lets pass. The handler runs on the caller's stack, so it may abandon that stack.
 //
-// The filter looks at the number of a call first: for numbers that it lets pass whatever else it might look at, such as
-// those of turns passed on, the kernel does not run it.
+// The filter checks the call number first. For numbers that are allowed whatever the other fields are, such as
+// sched_yield, the kernel caches that result and does not run the filter.
 #include "runtime/files/system_call_trap.hpp"
 
 #include <cstddef>
@@ -36,7 +36,7 @@ bool trapping_system_calls;
 
 namespace {
 
-constexpr long kFirstUnknown = 467;  // system calls from here on were not there when this was written
+constexpr long kFirstUnknown = 467;  // system calls from here on are newer than this code
 
 bool only_reads(long number) {
   switch (number) {
@@ -75,7 +75,7 @@ void on_system_call(int, siginfo_t* info, void* context) {
   registers[REG_RAX] = file_call(number, arguments, self().site);
 }
 
-/// A program for the kernel's filter, with jumps to an end that is not there yet.
+/// Builds a BPF program, with jumps to a trap label that install() resolves.
 class Filter {
  public:
   void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset), 0, 0); }
@@ -84,7 +84,7 @@ class Filter {
   void trap_from(std::uint32_t value) { add(BPF_JMP | BPF_JGE | BPF_K, value, kTrap, 0); }
   void trap_unless(std::uint32_t value) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, kTrap); }
 
-  /// What is to be trapped passes if it comes from `own`.
+  /// Adds the end: calls that would be trapped pass if they come from `own`.
   bool install(std::uint64_t own) {
     const std::uint16_t allow = count_;
     add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
