@@ -1,4 +1,4 @@
-// The buffers that a program gives to calls on descriptors: accesses of the program like any others.
+// The buffers that a program passes to calls on descriptors: accesses of the program like any others.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace mazurka::runtime {
 
-/// The call reads or writes these bytes. Where accesses are steps, they come before that of the call.
+/// The call reads or writes these bytes. If accesses are scheduling points, these precede that of the call.
 inline void use_buffer(bool write, const void* address, std::size_t bytes, std::uint64_t site) {
   if (bytes == 0) return;
   if (is_visible()) return visible_range(write, address, bytes, site);

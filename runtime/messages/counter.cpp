@@ -41,7 +41,7 @@ long read(Channel& channel, void* to, std::size_t bytes) {
   return sizeof taken;
 }
 
-/// Only a number that is accepted waits.
+/// Only valid values block.
 bool has_room(const Channel& channel, const void* from, std::size_t bytes) {
   std::uint64_t added;
   if (bytes < sizeof added) return true;

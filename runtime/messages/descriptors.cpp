@@ -22,7 +22,7 @@ namespace {
 using enum OperationKind;
 
 constexpr int kFirst = 512;
-constexpr int kMost = 448;  // select() takes no more, and copies of the runtime's own descriptors come after them
+constexpr int kMost = 448;  // the limit of select(); above are copies of the runtime's own descriptors
 
 // In the program's memory.
 Channel* table[kMost];
@@ -61,7 +61,7 @@ void forget(int number) {
   channel->kind->close(*channel);
 }
 
-/// A read or write that waits.
+/// A read or write that blocks.
 struct Transfer {
   int file;
   bool writes;
@@ -70,7 +70,7 @@ struct Transfer {
   std::size_t bytes;
   const Thread* thread;
 
-  /// What is wrong with it, whatever is there to be read; 0 if nothing.
+  /// The error that it returns whatever there is to read; 0 if none.
   long error(const Channel* channel) const {
     if (channel == nullptr) return -EBADF;
     if (manner.sockets_only && !is_socket(*channel)) return -ENOTSOCK;
@@ -172,7 +172,7 @@ long read_channel(int file, void* to, std::size_t bytes, Manner manner, std::uin
   Channel* const channel = channel_of(file);
   if (const long error = transfer.error(channel); error != 0) return returned(error);
   for (unsigned i = 0; i < passed; ++i) expire(*channel);
-  // Where accesses are steps, the buffer is written after that of the call.
+  // If accesses are scheduling points, the buffer is written after the step of the call.
   void* const place = is_visible() ? new_state(bytes == 0 ? 1 : bytes, site) : to;
   const long result = returned(channel->kind->read(*channel, place, bytes));
   if (result < 0) return result;

@@ -1,10 +1,10 @@
-// Descriptors that lead nowhere but into the program itself: pipes, pairs of sockets, event counters, timers, message
-// queues and pollers. They are objects of the runtime in the program's memory, so that the snapshot restores them and
-// their calls can be steps that wait. Their numbers begin where the kernel's will not come.
+// Descriptors that do not lead out of the program: pipes, socket pairs, event counters, timers, message queues and
+// pollers. They are objects of the runtime in the program's memory, so that the snapshot restores them and their calls
+// can be scheduling points that block. Their numbers start above those that the kernel will use.
 //
-// All of them count as one object (Family::Descriptor): which number is free, what a poller sees and what is left in a
-// pipe depend on each other in too many ways. So threads that use different pipes are ordered too. Whatever a call
-// looks at beside its arguments it must look at within its step.
+// All of them are a single object (Family::Descriptor): which number is free, what a poller reports and what is left in
+// a pipe are related in too many ways. So threads that use different pipes are ordered too. Invariant: whatever a call
+// reads besides its arguments, it reads within its step.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace mazurka::runtime {
 
 struct Channel;
 
-/// What a kind of object does. Results below 0 are errors, as the kernel has them.
+/// The operations of a kind of object. Negative results are -errno, as from the kernel.
 struct ChannelKind {
-  /// EPOLLIN and its like, at this virtual time.
+  /// EPOLLIN and its kin, at this virtual time.
   std::uint32_t (*events)(const Channel& channel, std::uint64_t now);
   long (*read)(Channel& channel, void* to, std::size_t bytes);
   long (*write)(Channel& channel, const void* from, std::size_t bytes);
-  /// Whether a write of these bytes need not wait.
+  /// Whether a write of these bytes would not block.
   bool (*has_room)(const Channel& channel, const void* from, std::size_t bytes);
   /// The last descriptor was closed.
   void (*close)(Channel& channel);
@@ -34,54 +34,55 @@ struct Channel {
   const ChannelKind* kind;
   void* state;
   std::uint32_t side;         ///< which end of the object
-  std::uint32_t descriptors;  ///< that stand for it
+  std::uint32_t descriptors;  ///< number of descriptors that refer to it
   int flags;                  ///< access mode and O_NONBLOCK
 };
 
-/// Whether a number is one of these, open or not.
+/// Whether a number is in the range of these descriptors, open or not.
 bool is_channel(int file);
 /// Null if it is closed.
 Channel* channel_of(int file);
-/// Whether one of the numbers from `first` to `last` is open.
+/// Whether a number in [first, last] is open.
 bool any_channel_between(unsigned first, unsigned last);
-/// A new description with a descriptor; -EMFILE if there is no number left. `flags`: O_CLOEXEC is kept with the number.
+/// Adds a description with a descriptor; -EMFILE if there is no number left. Of `flags`, O_CLOEXEC belongs to the
+/// number.
 int add_channel(const ChannelKind& kind, void* state, std::uint32_t side, int flags);
 
-/// The step of a call that returns at once, and what it returned, which is to be told before the next step.
+/// The scheduling point of a non-blocking call; and returned() records its result, before the next step.
 void use_descriptors(DescriptorCall call, int file, std::uint64_t site);
 long returned(long result);
 
-/// What a call that waits is to expect.
+/// When a blocking call can continue.
 struct Prospect {
-  bool ready = false;            ///< it can go on
-  std::uint64_t until = kNever;  ///< or will then, on the scale of Thread::clock
-  bool by_timer = false;         ///< because a timer expires, which changes what it finds even if it is ready
-  bool repeats = false;          ///< again and again: somebody who comes late finds that it expired twice
+  bool ready = false;            ///< now
+  std::uint64_t until = kNever;  ///< or at this virtual time, on the scale of Thread::clock
+  bool by_timer = false;         ///< because a timer expires, which changes the result even if it is ready
+  bool repeats = false;          ///< a periodic timer: a late reader sees several expirations
   static constexpr std::uint64_t kNever = UINT64_MAX;
 };
 
-/// The step of a call that goes on when it is ready or when time has passed. How often time passed: the clock of the
-/// thread is where it was.
+/// The scheduling point of a blocking call, which continues when it is ready or when time has passed. Returns how often
+/// time passed. It does not advance the thread's clock.
 unsigned wait_for_descriptors(Prospect (*prospect)(const void*), const void* what, DescriptorCall call, int file,
                               std::uint64_t site);
 
 // timer.cpp
 bool is_timer(const Channel& channel);
-/// When the timer expires next; Prospect::kNever if it is none, or not armed.
+/// The next expiry of the timer; Prospect::kNever if it is not a timer or not armed.
 std::uint64_t expiry_of(const Channel& channel);
 bool repeats(const Channel& channel);
 /// Time passes until the timer expires.
 void expire(Channel& channel);
-/// What has expired by now has.
+/// Counts the expirations up to `now`.
 void settle(Channel& channel, std::uint64_t now);
 
 // poller.cpp
 bool is_poller(const Channel& channel);
-/// Something happened that pollers must be told: bits of EPOLLIN and its like.
+/// Notifies pollers of an event: bits of EPOLLIN and its kin.
 void notify_pollers(const Channel& channel, std::uint32_t events);
-/// Forgets a description that is closed.
+/// Removes a description that is closed.
 void leave_pollers(const Channel& channel);
-/// The timer among what a poller watches that expires next.
+/// The earliest expiry among the timers that a poller watches.
 std::uint64_t first_expiry_of(const Channel& poller, Channel** timer);
 
 }  // namespace mazurka::runtime

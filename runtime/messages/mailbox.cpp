@@ -1,6 +1,6 @@
-// Mailboxes (mazurka/mailbox.h). A send is one step, and so is a receive that selects by tags. One that calls a
-// function to decide takes the messages as they arrived, a step each, and keeps those that are not wanted for later
-// receives: the function is called by the receiving thread itself, between its steps.
+// Mailboxes (mazurka/mailbox.h). A send is one step, and so is a receive that selects by tag. A receive with a
+// predicate takes messages in order of arrival, one step each, and keeps rejected ones for later receives: the
+// receiving thread calls the predicate itself, between its steps.
 #include "runtime/messages/mailbox.hpp"
 
 #include <initializer_list>
@@ -28,8 +28,8 @@ using enum OperationKind;
 
 static_assert(protocol::kMaxProcesses <= 1U << (32 - Operation::kSenderShift));
 
-/// Main is the same thread before a closure is checked and in it. All others have ended by then, and threads of the
-/// closure have their indices.
+/// The main thread is the same before and inside a closure. All other threads have ended by then, and threads of the
+/// closure reuse their indices.
 constexpr std::uint32_t kOfClosure = 1U << 31;
 std::uint32_t owner_mark(std::uint32_t thread) {
   return (thread + 1) | (thread != 0 && worker.closure ? kOfClosure : 0);
@@ -67,7 +67,7 @@ void refuse_sections(std::uint64_t site) {
   if (self().atomic_depth > 0) unsupported("a mailbox inside an atomic section", site);
 }
 
-/// A step that takes the oldest message with such a tag; null if it gives up.
+/// A step that takes the oldest message with such a tag; null if there is none and it gives up.
 Message* receive(mazurka_mailbox* from, unsigned mask, unsigned tag, bool gives_up, std::uint64_t site) {
   Mailbox& mailbox = view(from);
   use_object(from, mailbox.mark, ObjectKind::Mailbox, site);
@@ -134,9 +134,9 @@ std::uint64_t holder_of_mailbox(const HeapBlock& block) {
 using namespace mazurka::runtime;
 using mazurka::Operation;
 
-// Blocks of the program, so that reports name them by the line that made them.
+// Blocks of the program's heap, so that reports name them by their allocation site.
 MAZURKA_EXPORT mazurka_mailbox* mazurka_mailbox_create() {
-  refuse_without_state("a mailbox", MAZURKA_SITE);  // messages are numbered, and know when they were taken
+  refuse_without_state("a mailbox", MAZURKA_SITE);  // messages have serial numbers, which are not part of states
   void* const mailbox = allocate_at(sizeof(Mailbox), alignof(Mailbox), __builtin_return_address(0));
   if (mailbox == nullptr) unsupported("a mailbox for which there is no memory", MAZURKA_SITE);
   zero_bytes(mailbox, sizeof(Mailbox));

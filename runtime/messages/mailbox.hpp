@@ -1,4 +1,4 @@
-// What the runtime keeps of a mailbox. It lies in the program's memory, so the snapshot restores it.
+// The state of a mailbox. In the program's memory, so that the snapshot restores it.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +23,12 @@ struct MessageQueue {
 };
 
 struct Mailbox {
-  std::uint32_t mark;   ///< kDestroyed would stand here
-  std::uint32_t owner;  ///< who receives from it, owner_mark() of the thread; 0 before the first receive
+  std::uint32_t mark;   ///< kDestroyed after its destruction
+  std::uint32_t owner;  ///< the receiver, as owner_mark(); 0 before the first receive
   MessageQueue arrived;
-  /// Taken by receives that call a function to decide, which did not want them: older than all that have arrived since.
+  /// Messages that receives with a predicate have taken and rejected: older than everything in `arrived`.
   MessageQueue passed_over;
-  std::uint64_t holder;  ///< the object that reports call it by; 0 if there is none
+  std::uint64_t holder;  ///< the object that names it in reports; 0 if none
 };
 
 inline constexpr std::uint64_t kMailboxBytes = sizeof(Mailbox);
@@ -36,11 +36,11 @@ inline constexpr std::uint64_t kMailboxBytes = sizeof(Mailbox);
 /// The message that a receive would take now; null if there is none.
 Message* wanted_message(const Operation& receive);
 
-/// Whether a receive by this thread can take place now: there is a message, or the mailbox belongs to another thread,
-/// which the thread is to be told.
+/// Whether a receive by this thread is enabled: there is a message, or the mailbox belongs to another thread, which is
+/// an error to report.
 bool can_receive(const Operation& receive, std::uint32_t thread);
 
-/// The object that a mailbox, which is a block of the heap, is called by in reports; 0 if there is none.
+/// The object that names a heap-allocated mailbox in reports; 0 if none.
 std::uint64_t holder_of_mailbox(const HeapBlock& block);
 
 }  // namespace mazurka::runtime

@@ -1,5 +1,5 @@
-// POSIX message queues. Their names are the program's own: what other programs have under the same name is not there,
-// and nothing is left of them for the next execution.
+// POSIX message queues. Their names are private to the program: queues of other programs are not visible, and nothing
+// remains for the next execution.
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
@@ -23,7 +23,7 @@ namespace mazurka::runtime {
 namespace {
 
 constexpr unsigned kPriorities = 32'768;
-constexpr long kMostMessages = 10;  // unless the program says otherwise
+constexpr long kMostMessages = 10;  // defaults
 constexpr long kMostBytes = 8192;
 constexpr long kLimitOfMessages = 65'536;
 constexpr long kLimitOfBytes = 16'777'216;
@@ -37,19 +37,19 @@ struct QueuedMessage {
 };
 
 struct MessageQueue {
-  MessageQueue* next;    ///< of those that have names
-  QueuedMessage* first;  ///< by priority, and of one priority by age
+  MessageQueue* next;    ///< list of named queues
+  QueuedMessage* first;  ///< sorted by priority, then by age
   long count;
   long most;
   long most_bytes;
   char name[kNameBytes + 1];
 };
 
-/// One open description of a queue.
+/// An open description of a queue.
 struct Opened {
   MessageQueue* queue;
   Channel* channel;
-  Opened* next;  ///< of all
+  Opened* next;  ///< list of all
 };
 
 // In the program's memory.
@@ -68,7 +68,7 @@ std::uint32_t events(const Channel& channel, std::uint64_t) {
   return (queue.count > 0 ? std::uint32_t{EPOLLIN | EPOLLRDNORM} : 0U) |
          (queue.count < queue.most ? std::uint32_t{EPOLLOUT | EPOLLWRNORM} : 0U);
 }
-// Linux would show the state of the queue as text.
+// Linux would return the state of the queue as text.
 long read(Channel&, void*, std::size_t) { unsupported("read() of a message queue", self().site); }
 long write(Channel&, const void*, std::size_t) { return -EINVAL; }
 bool has_room(const Channel&, const void*, std::size_t) { return true; }
@@ -76,7 +76,7 @@ void close(Channel& channel) { static_cast<Opened*>(channel.state)->channel = nu
 
 constexpr ChannelKind kQueue = {events, read, write, has_room, close};
 
-/// A name has a slash at its beginning and no other.
+/// A name starts with a slash and has no other.
 long error_of_name(const char* name) {
   if (name[0] != '/') return -EINVAL;
   std::size_t length = 0;
@@ -90,7 +90,7 @@ bool is_equal(const char* a, const char* b) {
   return *a == *b;
 }
 
-/// Where the queue of that name stands in the list, or its end.
+/// The link to the queue of that name, or the end of the list.
 MessageQueue** find(const char* name) {
   MessageQueue** place = &queues;
   while (*place != nullptr && !is_equal((*place)->name, name + 1)) place = &(*place)->next;
@@ -127,16 +127,16 @@ long unlink_queue(const char* name) {
   if (const long error = error_of_name(name); error != 0) return error == -EINVAL ? error : -ENOENT;
   MessageQueue** const place = find(name);
   if (*place == nullptr) return -ENOENT;
-  *place = (*place)->next;  // who has it open keeps it
+  *place = (*place)->next;  // open descriptions keep it
   return 0;
 }
 
-/// A send or receive that waits.
+/// A send or receive that blocks.
 struct Exchange {
   int file;
   bool sends;
   std::size_t bytes;       ///< of the message or the buffer
-  std::uint64_t deadline;  ///< Prospect::kNever if it has none
+  std::uint64_t deadline;  ///< Prospect::kNever if none
 
   long error(const Channel* channel) const {
     if (channel == nullptr || channel->kind != &kQueue) return -EBADF;
@@ -157,7 +157,7 @@ Prospect prospect_of(const void* what) {
   return {!exchange.has_to_wait(*channel), exchange.deadline, false, false};
 }
 
-/// Waits until the exchange is possible; what is wrong if it is not.
+/// Waits until the transfer is possible; returns the error if it is not.
 long begin(const Exchange& exchange, std::uint64_t site) {
   const DescriptorCall call = exchange.sends ? DescriptorCall::Send : DescriptorCall::Receive;
   const unsigned passed = wait_for_descriptors(prospect_of, &exchange, call, exchange.file, site);
@@ -218,7 +218,7 @@ long control(int file, const mq_attr* wanted, mq_attr* before, std::uint64_t sit
   return returned(0);
 }
 
-/// Of mq_timedsend and mq_timedreceive, which look at it only if they have to wait.
+/// For mq_timedsend and mq_timedreceive, which only check it if they have to wait.
 std::uint64_t deadline_of(const timespec* date) {
   return date == nullptr ? Prospect::kNever : since_start(CLOCK_REALTIME, date);
 }
@@ -229,7 +229,7 @@ std::uint64_t deadline_of(const timespec* date) {
 using namespace mazurka::runtime;
 using mazurka::DescriptorCall, mazurka::Operation;
 
-// Without an explorer the kernel's queues do.
+// Standalone programs use the kernel's queues.
 #define MAZURKA_QUEUE_CALL(RESULT, NAME, PARAMETERS, ARGUMENTS, ...)                                      \
   MAZURKA_REPLACEABLE RESULT NAME PARAMETERS {                                                            \
     if (worker.standalone) return reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)) ARGUMENTS; \

@@ -9,13 +9,13 @@ namespace {
 
 using enum OperationKind;
 
-constexpr std::uint64_t kLong = 60'000'000'000;  // a minute, in nanoseconds
+constexpr std::uint64_t kLong = 60'000'000'000;  // one minute in nanoseconds
 
 bool is_long(const Thread& thread, const Prospect& prospect) {
   return prospect.until != Prospect::kNever && prospect.until > thread.clock && prospect.until - thread.clock >= kLong;
 }
 
-/// Calls `visit(thread)` for those who wait for time until it returns true.
+/// Calls `visit(thread)` for each thread that waits for time until it returns true.
 template <class Visit>
 void for_each_waiter(Visit&& visit) {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
@@ -54,7 +54,7 @@ bool is_own_turn(Thread& thread, std::uint64_t site) {
   constexpr std::uint32_t kMostWaiters = 64;
   std::uint32_t waiters[kMostWaiters];
   std::uint32_t count = 0;
-  for_each_waiter([&](const Thread& waiter) {  // the thread itself still is one
+  for_each_waiter([&](const Thread& waiter) {  // includes the thread itself
     if (count == kMostWaiters) unsupported("more than 64 threads that wait for time to pass", site);
     waiters[count++] = waiter.index;
     return false;

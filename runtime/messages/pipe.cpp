@@ -1,5 +1,5 @@
-// Pipes. As in Linux, the capacity of a pipe is counted in pages, which a write shares with the one before it only if
-// all that is left of it fits.
+// Pipes. As in Linux, the capacity of a pipe is counted in pages. A write only shares a page with the previous one if
+// its whole remainder modulo the page size fits.
 #include <initializer_list>
 
 #include <errno.h>
@@ -19,12 +19,12 @@ constexpr std::size_t kPageBytes = 4096;
 constexpr std::size_t kMostPages = 256;
 constexpr std::size_t kPagesAtFirst = 16;
 
-/// How the bytes of a pipe lie in pages.
+/// How the bytes of a pipe are distributed over pages.
 struct Pages {
   std::size_t most;
-  std::size_t first;  ///< of a ring
+  std::size_t first;  ///< index in a ring
   std::size_t count;
-  std::size_t taken;  ///< bytes of the first
+  std::size_t taken;  ///< bytes read from the first page
   std::uint16_t filled[kMostPages];
 
   std::uint16_t& last() { return filled[(first + count - 1) % kMostPages]; }
@@ -35,7 +35,7 @@ struct Pages {
     const std::size_t rest = bytes % kPageBytes;
     return count > 0 && last() + rest <= kPageBytes ? rest : 0;
   }
-  /// How many bytes of a write there is room for.
+  /// How many bytes of a write fit.
   std::size_t room(std::size_t bytes) const {
     const std::size_t all = shared(bytes) + (most - count) * kPageBytes;
     return bytes < all ? bytes : all;
@@ -91,7 +91,7 @@ long read(Channel& channel, void* to, std::size_t bytes) {
   return static_cast<long>(number);
 }
 
-/// A write of up to PIPE_BUF bytes is not torn.
+/// A write of up to PIPE_BUF bytes is atomic.
 bool has_room(const Channel& channel, const void*, std::size_t bytes) {
   const Pipe& pipe = pipe_of(channel);
   if (pipe.ends[kReader] == nullptr) return true;

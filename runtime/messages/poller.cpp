@@ -1,6 +1,6 @@
-// Pollers: epoll. As in Linux, a poller has a list of what may be ready. An entry joins its end when something happens
-// to what it watches, and when it is registered while that is ready. A wait takes the entries from the front. What is
-// not ready leaves the list; so does what is reported, except that a level-triggered entry joins the end again.
+// Pollers: epoll. As in Linux, a poller has a ready list of entries that may be ready. An entry is appended when an
+// event happens to its channel, and when it is registered while that is ready. A wait takes entries from the front.
+// Those that are not ready leave the list; so do those that are reported, but a level-triggered one is appended again.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,15 +25,15 @@ struct Entry {
   int file;
   Channel* channel;
   epoll_event wanted;
-  bool disabled;         ///< EPOLLONESHOT, and reported
-  std::uint64_t listed;  ///< its place in the list: larger numbers come later; 0 if it is not there
+  bool disabled;         ///< EPOLLONESHOT, and already reported
+  std::uint64_t listed;  ///< position in the ready list, in ascending order; 0 if not listed
 };
 
 struct Poller {
-  Poller* next;  ///< of all
+  Poller* next;  ///< list of all
   Entry* first;
   Channel* channel;
-  std::uint64_t places;  ///< numbers given out
+  std::uint64_t places;  ///< the last position given out
 };
 Poller* pollers;  // in the program's memory
 
@@ -44,7 +44,7 @@ std::uint32_t events_of(const Entry& entry, std::uint64_t now) {
   return entry.channel->kind->events(*entry.channel, now) & (entry.wanted.events | std::uint32_t{EPOLLERR | EPOLLHUP});
 }
 
-/// Whether a wait would report it. A timer that has expired by now joins the list when somebody looks.
+/// Whether a wait would report it. A timer that has expired is only listed when somebody looks.
 bool is_reported(const Entry& entry, std::uint64_t now) {
   return (entry.listed != 0 || expiry_of(*entry.channel) <= now) && events_of(entry, now) != 0;
 }
@@ -97,7 +97,7 @@ Prospect prospect_of(const void* what) {
   return time_of(wait).prospect(wait.nanoseconds == 0 || events(*channel, wait.thread->clock) != 0);
 }
 
-/// Whether `poller` is watched by what it would watch, itself included.
+/// Whether `watched` is, or watches directly or indirectly, `poller`.
 bool is_circular(const Channel& poller, const Channel& watched) {
   if (&poller == &watched) return true;
   if (watched.kind != &kPoller) return false;
@@ -140,7 +140,7 @@ long change_entry(int file, int operation, int watched, const epoll_event* wante
   }
 }
 
-/// The entry after place `after` in the list; null if it was the last.
+/// The entry after position `after` in the ready list; null if there is none.
 Entry* next_listed(const Poller& poller, std::uint64_t after) {
   Entry* found = nullptr;
   for (Entry* entry = poller.first; entry != nullptr; entry = entry->next)
@@ -152,7 +152,7 @@ int report(Poller& poller, epoll_event* found, int most) {
   const std::uint64_t now = self().clock;
   for (Entry* entry = poller.first; entry != nullptr; entry = entry->next)
     if (is_timer(*entry->channel)) settle(*entry->channel, now);
-  const std::uint64_t last = poller.places;  // what joins the list meanwhile is not looked at again
+  const std::uint64_t last = poller.places;  // entries appended meanwhile are not visited again
   int count = 0;
   for (Entry* entry = next_listed(poller, 0); entry != nullptr && entry->listed <= last && count < most;) {
     const std::uint64_t place = entry->listed;

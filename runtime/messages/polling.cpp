@@ -18,7 +18,7 @@
 namespace mazurka::runtime {
 namespace {
 
-/// What a call watches. The values of POLLIN and its like are those of EPOLLIN.
+/// What a call watches. POLLIN and its kin have the values of EPOLLIN.
 struct Watched {
   pollfd* files;
   std::size_t count;
@@ -55,7 +55,7 @@ int poll_all(pollfd* files, std::size_t count, long long nanoseconds, const char
   for (std::size_t i = 0; i < count; ++i)
     if (files[i].fd >= 0 && !is_channel(files[i].fd)) unsupported(call, site);
   const Watched watched{files, count, nanoseconds, &self()};
-  // Of a single descriptor the step says which.
+  // If there is a single descriptor, the operation names it.
   const int file = count == 1 ? files[0].fd : static_cast<int>(Operation::kNoDescriptor);
   if (wait_for_descriptors(prospect_of, &watched, DescriptorCall::Poll, file, site) > 0) time_of(watched).pass();
   int found = 0;

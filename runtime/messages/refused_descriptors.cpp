@@ -1,5 +1,5 @@
-// Calls that the kernel would make on a descriptor it does not know: they are refused where it is one of ours, and
-// passed on with all that may lie in registers where it is not.
+// Calls that would reach the kernel with a descriptor it does not know. They are refused if it is one of ours;
+// otherwise they are passed on with all arguments that may be in registers.
 #include <sys/ioctl.h>
 
 #include "runtime/export.hpp"

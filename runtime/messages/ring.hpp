@@ -1,4 +1,4 @@
-// A queue of bytes in the program's memory, which grows as it is used.
+// A growing byte queue in the program's memory.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,12 @@
 
 namespace mazurka::runtime {
 
-/// Memory for the state of an object, zeroed.
+/// Allocates zeroed memory for the state of an object.
 void* new_state(std::size_t bytes, std::uint64_t site);
 
 struct Ring {
   std::uint8_t* bytes;
-  std::size_t size;  ///< of the memory
+  std::size_t size;  ///< capacity
   std::size_t first;
   std::size_t count;
 

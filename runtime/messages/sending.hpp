@@ -1,4 +1,4 @@
-// Writes that may find that nobody reads any more.
+// Writes that may find no reader.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace mazurka::runtime {
 
-/// write_channel() that raises SIGPIPE if `signals` says so, and sets errno.
+/// write_channel() that sets errno, and raises SIGPIPE if `signals`.
 long write_or_signal(int file, const void* from, std::size_t bytes, Manner manner, bool signals, std::uint64_t site);
 
 }  // namespace mazurka::runtime

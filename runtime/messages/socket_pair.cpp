@@ -1,5 +1,5 @@
-// Pairs of connected stream sockets. What the kernel adds to each message for its own purposes does not count here: a
-// socket holds 212,992 bytes that were sent to it, however they were sent.
+// Pairs of connected stream sockets. Unlike in Linux, per-message overhead does not count: a socket buffers 212,992
+// bytes, however they were sent.
 #include <initializer_list>
 
 #include <errno.h>
@@ -22,7 +22,7 @@ struct Side {
   Ring incoming;
   bool reads_no_more;
   bool writes_no_more;
-  int error;  ///< to be told once
+  int error;  ///< to be reported once
 };
 struct Pair {
   Side sides[2];
@@ -72,7 +72,7 @@ long write(Channel& channel, const void* from, std::size_t bytes) {
   return static_cast<long>(number);
 }
 
-/// Both sides learn that one of them reads or writes no more.
+/// Both sides learn that one of them has stopped reading or writing.
 void shut_down(const Channel& channel, bool reading, bool writing) {
   Side& mine = own(channel);
   Side& theirs = other(channel);
@@ -87,7 +87,7 @@ void shut_down(const Channel& channel, bool reading, bool writing) {
 
 void close(Channel& channel) {
   own(channel).channel = nullptr;
-  // What was sent and never read is lost, which the sender is told.
+  // Data that was sent but never read is lost: the sender gets an error.
   if (own(channel).incoming.count > 0) other(channel).error = ECONNRESET;
   shut_down(channel, true, true);
 }

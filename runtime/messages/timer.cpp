@@ -1,6 +1,6 @@
-// Timers with descriptors: timerfd, in virtual time. An armed timer may expire at any time, as a wait with a time-out
-// may give up at any time (passing_time.hpp): whoever looks at it has both possibilities. Once the time of a thread has
-// come to its expiry, it has expired for that thread.
+// Timers with descriptors: timerfd, in virtual time. An armed timer may expire at any time, as a timed wait may time
+// out at any time (passing_time.hpp): a thread that reads it has both alternatives. Once a thread's clock has reached
+// the expiry, the timer has expired for that thread.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/epoll.h>
@@ -27,7 +27,7 @@ struct Timer {
   clockid_t clock;
   std::uint64_t expirations;
   std::uint64_t expiry;    ///< Prospect::kNever: not armed
-  std::uint64_t interval;  ///< 0: once
+  std::uint64_t interval;  ///< 0: one-shot
 };
 
 Timer& timer_of(const Channel& channel) { return *static_cast<Timer*>(channel.state); }

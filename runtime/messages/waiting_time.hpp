@@ -1,4 +1,4 @@
-// How long a call that watches several descriptors waits.
+// The time-out of a call that watches several descriptors.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace mazurka::runtime {
 
-/// The first timer to expire among those that a call watches, and the end of its patience.
+/// The earliest expiry of the timers that a call watches, and the call's own deadline.
 struct WaitingTime {
-  std::uint64_t now;                          ///< the clock of the thread
+  std::uint64_t now;                          ///< the thread's clock
   std::uint64_t deadline = Prospect::kNever;  ///< of the call
   std::uint64_t expiry = Prospect::kNever;
   Channel* timer = nullptr;
@@ -27,7 +27,7 @@ struct WaitingTime {
   }
   bool is_timer_first() const { return timer != nullptr && expiry <= deadline; }
   Prospect prospect(bool ready) const { return {ready, is_timer_first() ? expiry : deadline, is_timer_first(), false}; }
-  /// Time passes: until the timer expires, or the call gives up.
+  /// Time passes until the timer expires or the call times out.
   void pass() const {
     if (is_timer_first())
       expire(*timer);
