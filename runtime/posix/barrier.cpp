@@ -1,5 +1,5 @@
-// Barriers: arriving and leaving are two steps. Whoever leaves knows what all did before they arrived in that round; a
-// thread may be late to leave when the next round has begun, so odd and even rounds are kept apart.
+// Barriers: arrival and departure are two steps. A departure acquires what all threads did before they arrived in that
+// round. A thread may depart late, when the next round has begun, so odd and even rounds have separate clocks.
 #include <errno.h>
 #include <pthread.h>
 
@@ -17,15 +17,15 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Names an arrival by its thread and how many it had before, so that the name depends on the thread's own past only.
+/// Names an arrival by its thread and the thread's number of arrivals, so that the name only depends on its own past.
 std::uint32_t next_arrival() {
-  // Between two arrivals of a thread it leaves, which is an event too.
+  // Between two arrivals a thread departs, which is an event too.
   constexpr std::uint32_t kThreads = 8192;
   static_assert(protocol::kMaxProcesses < kThreads - 1 && protocol::kMaxEvents / 2 <= (1ULL << 32) / kThreads);
   return self().arrivals++ * kThreads + self().index + 1;
 }
 
-/// Tells those who wait for the end of a round which arrival has completed it.
+/// Tells the waiters of a round which arrival has completed it.
 void let_leave(const void* object, std::uint32_t round, std::uint32_t arrival) {
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     Thread& thread = threads.all[i];
@@ -46,7 +46,7 @@ MAZURKA_REPLACEABLE int pthread_barrier_init(pthread_barrier_t* object, const pt
   if (count == 0) return EINVAL;
   announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
-  // Threads of the last round may be late to leave, which destroying the barrier does not prevent.
+  // Threads of the last round may depart late; destroying the barrier does not prevent that.
   const std::uint32_t round = view<Barrier>(object).round + 1;
   constexpr std::uint32_t kNoArrival = UINT32_MAX;
   let_leave(object, round - 1, kNoArrival);
@@ -85,7 +85,7 @@ MAZURKA_REPLACEABLE int pthread_barrier_wait(pthread_barrier_t* object) {
     let_leave(object, round, arrive.arrival());
   }
   perform(leave_it, site);
-  // Destroying a barrier waits for those who are leaving it; only its memory must not go before.
+  // Destroying a barrier waits for departing threads; only its memory must not be freed before.
   if (barrier.mark != kDestroyed) object_used(object, barrier.mark, ObjectKind::Barrier, site);
   acquire(object, round % 2);
   return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;

@@ -1,4 +1,4 @@
-// C11 threads, which are POSIX threads under other names and return values.
+// C11 threads: POSIX threads with other names and return values.
 #include <errno.h>
 #include <threads.h>
 

@@ -1,4 +1,4 @@
-// The C library behind ours: its functions, and how it returns errors.
+// Access to the C library behind the interposed functions, and its error convention.
 #pragma once
 
 #include <dlfcn.h>
@@ -6,7 +6,7 @@
 
 namespace mazurka::runtime {
 
-/// The function that the program would have called without us.
+/// The interposed function's original.
 inline void* next_function(const char* name) { return dlsym(RTLD_NEXT, name); }
 
 inline int fail_with(int error) {
@@ -14,7 +14,7 @@ inline int fail_with(int error) {
   return -1;
 }
 
-/// What a raw system call returned, as the C library would have it.
+/// Converts the result of a raw system call to the C library's convention.
 inline long or_errno(long result) {
   return result < 0 && result > -4096 ? fail_with(static_cast<int>(-result)) : result;
 }

@@ -1,4 +1,4 @@
-// Condition variables. A signal orders nothing by itself: the mutex does.
+// Condition variables. A signal by itself orders nothing: the mutex does.
 #include "runtime/posix/condition.hpp"
 
 #include <errno.h>

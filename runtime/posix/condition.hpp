@@ -1,4 +1,4 @@
-// Condition variables: what C11 threads need of them.
+// Condition variables: the part that C11 threads need.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
-// The runtime is linked into C programs too, so it cannot catch a std::exception: that takes the C++ library. The
-// layout of type information and of virtual tables is that of the Itanium C++ ABI, which libstdc++ and libc++ share.
+// The runtime is linked into C programs too, so it cannot catch a std::exception: that would need the C++ library. The
+// layout of type information and vtables is that of the Itanium C++ ABI, which libstdc++ and libc++ share.
 #include "runtime/posix/exception.hpp"
 
 #include <string.h>
 
 #include "runtime/own_calls.hpp"
 
-// Present in C++ programs only. The exception_ptr that is returned is one pointer, put where the caller says.
+// Only present in C++ programs. The returned exception_ptr is a single pointer, written to `exception`.
 extern "C" __attribute__((weak)) void _ZSt17current_exceptionv(void** exception);
 extern "C" __attribute__((weak)) const void* const _ZTVN10__cxxabiv120__si_class_type_infoE[];
 extern "C" __attribute__((weak)) const void* const _ZTVN10__cxxabiv121__vmi_class_type_infoE[];
@@ -18,7 +18,7 @@ struct ClassType {
   const void* functions;
   const char* name;
 };
-/// One base, public and not virtual, at the beginning.
+/// A single public non-virtual base at offset 0.
 struct DerivedType : ClassType {
   const ClassType* base;
 };
@@ -43,7 +43,7 @@ bool is_exception(const ClassType& type) {
   return is_equal(type.name[0] == '*' ? type.name + 1 : type.name, "St9exception");
 }
 
-/// The std::exception inside an object; null where there is none.
+/// The std::exception subobject; null if there is none.
 const char* exception_inside(const ClassType& type, const char* object) {
   if (is_exception(type)) return object;
   if (is_kind(type, _ZTVN10__cxxabiv120__si_class_type_infoE))
@@ -54,7 +54,7 @@ const char* exception_inside(const ClassType& type, const char* object) {
     const Base& base = derived.bases[i];
     if ((base.offset_and_flags & kPublic) == 0) continue;
     long offset = base.offset_and_flags >> 8;
-    // Of a virtual base it is the place in the virtual table that says where the base is.
+    // For a virtual base the offset is that of the vtable entry with the base's offset.
     if ((base.offset_and_flags & kVirtual) != 0)
       offset = *reinterpret_cast<const long*>(*reinterpret_cast<const char* const*>(object) + offset);
     if (const char* found = exception_inside(*base.type, object + offset); found != nullptr) return found;
@@ -72,7 +72,7 @@ const char* current_exception_text(const std::type_info& type) {
   const char* exception = exception_inside(reinterpret_cast<const ClassType&>(type), static_cast<const char*>(object));
   if (exception == nullptr) return nullptr;
   using What = const char* (*)(const void*);
-  constexpr int kWhat = 2;  // behind the two destructors
+  constexpr int kWhat = 2;  // after the two destructors
   return (*reinterpret_cast<const What* const*>(exception))[kWhat](exception);
 }
 

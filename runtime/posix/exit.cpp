@@ -21,14 +21,14 @@
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
-// Present in C++ programs only.
+// Only present in C++ programs.
 extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
 extern "C" __attribute__((weak)) char* __cxa_demangle(const char*, char*, std::size_t*, int*);
 
 namespace mazurka::runtime {
 namespace {
 
-/// In the program's memory: registered before main or in it, and forgotten with the execution.
+/// In the program's memory: handlers registered in an execution disappear with it.
 struct Handler {
   Handler* next;
   void (*call)(void*);
@@ -44,24 +44,24 @@ int add_handler(void (*call)(void*), void* argument) {
   return 0;
 }
 
-/// The low eight bits are all that whoever started a program learns of its status.
+/// The parent process only sees the low eight bits of the status.
 bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->settings.ignore_exit_status; }
 
-/// `exit` and its kin: a step that ends everything.
+/// `exit` and its kin: a step that ends the program.
 [[noreturn]] void end_program(int status, bool run_handlers, std::uint64_t site) {
   if (!worker.ready || (worker.standalone && !run_handlers))
     for (;;) raw_syscall(SYS_exit_group, status);
   if (scheduling.exploring) perform(operation(OperationKind::Exit), site);
   if (scheduling.in_section) close_section(false);
   protocol::Channel& channel = *worker.channel;
-  // A failure that main returned before stays one.
+  // A failing status that main returned before is kept.
   if (status != 0 || !is_failure(channel.exit_status)) channel.exit_status = status;
   scheduling.exploring = false;
   detector.checking = detector.guarding = false;
   worker.ending = true;
   if (run_handlers) run_exit_handlers();
   self().pending = {};
-  // What follows a closure in its test would not run, whatever the status.
+  // In a closure, exit would end the test, whatever the status.
   if (is_failure(status) || worker.closure) fail(FailureKind::ExitStatus, "", site);
   finish(Outcome::Finished);
 }
@@ -78,7 +78,7 @@ void abort_at(std::uint64_t site) {
   if (type == nullptr) fail(FailureKind::Abort, "", site);
   int status = 0;
   char* name = __cxa_demangle == nullptr ? nullptr : __cxa_demangle(type->name(), nullptr, nullptr, &status);
-  // What it says is code of the program, which must not become steps.
+  // what() is code of the program, whose accesses must not become scheduling points.
   scheduling.exploring = false;
   detector.checking = detector.guarding = false;
   worker.ending = true;
@@ -98,7 +98,7 @@ void check_returned_status() {
   protocol::Channel& channel = *worker.channel;
   if (channel.outcome != Outcome::Finished || !is_failure(channel.exit_status)) return;
   channel.error_kind = FailureKind::ExitStatus;
-  channel.running = kNoProcess;  // no step made it fail: the execution is complete
+  channel.running = kNoProcess;  // no step failed: the execution is complete
   channel.outcome = Outcome::Error;
 }
 

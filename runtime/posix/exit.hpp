@@ -1,21 +1,21 @@
-// The end of a program: exit handlers and what the threads leave behind.
+// The end of a program: exit handlers and the exit status.
 #pragma once
 
 #include <cstdint>
 
 namespace mazurka::runtime {
 
-/// Runs the handlers registered with atexit and the like, last first; nothing else moves meanwhile.
+/// Runs the handlers registered with atexit and its kin in reverse order; no other thread runs.
 void run_exit_handlers();
 bool has_exit_handlers();
-/// Those registered so far are not to run: they belong to the process, not to the closure that is executed.
+/// Drops the handlers registered so far: they belong to the test process, not to the closure.
 void forget_exit_handlers();
 
-/// Makes a finished execution a failed one if main returned a status other than 0. The others have run to their ends by
-/// then, so nothing that they do is hidden by it.
+/// Turns a finished execution into a failed one if main returned a nonzero status. All other threads have ended by
+/// then, so this hides nothing that they do.
 void check_returned_status();
 
-/// The program ends itself with SIGABRT.
+/// The program raises SIGABRT.
 [[noreturn]] void abort_at(std::uint64_t site);
 
 }  // namespace mazurka::runtime

@@ -59,7 +59,7 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   return fail_with(ETIMEDOUT);
 }
 
-/// The time of a plain FUTEX_WAIT is a distance; all others are dates.
+/// The time of a plain FUTEX_WAIT is relative; all others are absolute.
 long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* distance,
               std::uint64_t site) {
   if (distance == nullptr) return wait(word, expected, clock, nullptr, site);
@@ -91,7 +91,7 @@ long wake_all(const std::uint32_t* word, std::uint64_t site) {
   return count;
 }
 
-/// Several, but not all: one after the other, each a choice. The kernel looks at the number after the first.
+/// Wakes several waiters, but not all: one after the other, each a choice. Like the kernel, at least one.
 long wake(const std::uint32_t* word, int count, std::uint64_t site) {
   if (count == INT_MAX) return wake_all(word, site);
   long woken = 0;
@@ -122,7 +122,7 @@ const char* name_of(long command) {
   }
 }
 
-/// Waiters are not told apart: a mask must let every wake meet every waiter, or none, which is an error.
+/// Waiters have no masks here, so a mask must match every waiter. A zero mask is an error.
 bool meets_all(std::uint32_t mask, const char* name, std::uint64_t site) {
   if (mask == 0) return false;
   if (mask == FUTEX_BITSET_MATCH_ANY) return true;

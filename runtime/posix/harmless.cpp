@@ -1,4 +1,4 @@
-// Calls without effect here: cancellation, which never happens, and attributes of threads.
+// Calls without effect here: cancellation, which never happens, and thread attributes.
 
 #include <sys/types.h>
 
@@ -10,7 +10,7 @@
 
 using namespace mazurka::runtime;
 
-// Threads are never cancelled, so these have nothing to do.
+// Threads are never cancelled: nothing to do.
 MAZURKA_REPLACEABLE int pthread_setcancelstate(int, int* old) {
   if (old != nullptr) *old = 0;
   return 0;

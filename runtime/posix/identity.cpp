@@ -1,4 +1,4 @@
-// Which process, thread and machine the program runs in: what differs from run to run elsewhere is the same here.
+// The identity of the process, thread and machine: constant here, though it varies from run to run elsewhere.
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>

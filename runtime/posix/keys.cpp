@@ -1,5 +1,5 @@
-// Thread-specific data: keys, and the destructors of thread_local objects. The tables are the program's memory, so the
-// snapshot restores them.
+// Thread-specific data: keys, and the destructors of thread_local objects. The tables are in the program's memory, so
+// that the snapshot restores them.
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -29,7 +29,7 @@ constexpr std::uint32_t kKeys = 128;
 Key keys[kKeys];
 std::uint32_t key_end;  // one above the largest key ever used
 
-/// The values of one thread, in its own heap, found through its thread-local storage.
+/// The values of a thread, in its own heap, found through its TLS.
 thread_local void** values;
 
 int add_destructor(void (*call)(void*), void* object) {

@@ -1,8 +1,8 @@
-// dlopen() after the start of main. A library that one execution loaded would still be there in the next, at an address
-// of the kernel's choice and with variables that it has changed. So when an execution first loads one, its name is
-// noted, the worker ends, and the next one loads it before main: its pages are part of the snapshot, and dlopen() finds
-// it where it is. What its constructors do is done before main, then; a library that does not exist is looked for again
-// each time. Where every execution has a process of its own nothing of that is needed.
+// dlopen() after the start of main. A library loaded by one execution would remain in the next, at an address of the
+// kernel's choice and with modified variables. So when an execution first loads one, the worker records its name and
+// dies, and the next worker loads it before main: its pages are part of the snapshot, and dlopen() finds it there. Its
+// constructors then run before main. A library that does not exist is searched for every time. With Isolation::Fork
+// none of this is needed.
 #include "runtime/posix/libraries.hpp"
 
 #include <dlfcn.h>
@@ -35,8 +35,7 @@ bool is_known(const char* name, int flags) {
   return false;
 }
 
-/// The explorer starts another worker and gives it the same job: as after the death of one that was killed from
-/// outside.
+/// Dies by SIGKILL: the explorer then starts another worker with the same job.
 [[noreturn]] void start_anew_with(const char* name, int flags, std::uint64_t site) {
   protocol::Channel& channel = *worker.channel;
   if (length_of(name) >= sizeof channel.libraries->name || channel.library_count == protocol::kMaxLibraries)

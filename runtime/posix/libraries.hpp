@@ -3,7 +3,7 @@
 
 namespace mazurka::runtime {
 
-/// Loads what executions are known to load. To be called before the snapshot is taken, and before other threads have
+/// Loads the libraries that executions are known to dlopen. \pre The snapshot is not taken yet, and no other thread has
 /// thread-local storage.
 void load_libraries();
 

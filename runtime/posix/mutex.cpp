@@ -28,7 +28,7 @@ namespace {
 
 int kind_of(const Mutex& mutex) { return mutex.kind & kKindMask; }
 
-/// Who has a lock whose owner is noted as index + 1.
+/// Converts an owner field (index + 1) to a process.
 ProcessIndex holder_of(std::uint32_t owner) { return owner == 0 ? kNoProcess : owner - 1; }
 
 [[noreturn]] void misuse(FailureKind kind, const pthread_mutex_t* object, std::uint64_t site) {
@@ -41,7 +41,7 @@ ProcessIndex holder_of(std::uint32_t owner) { return owner == 0 ? kNoProcess : o
        site);
 }
 
-/// Whether the owner locks again, in which case `result` tells how that ends.
+/// Whether the owner locks again; `result` is then the outcome.
 bool locks_again(pthread_mutex_t* object, std::uint64_t site, bool may_fail, int& result) {
   auto& mutex = view<Mutex>(object);
   if (mutex.owner != self().index + 1) return false;
@@ -93,7 +93,8 @@ int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   return 0;
 }
 
-/// 0, or why the running thread may not unlock the mutex; a normal mutex ends the execution instead.
+/// Returns the error of an unlock by the running thread, 0 if it holds the mutex. A normal mutex fails the execution
+/// instead.
 int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   if (mutex.owner == self().index + 1) return 0;
@@ -104,7 +105,7 @@ int may_unlock(pthread_mutex_t* object, std::uint64_t site) {
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   use_object(object, mutex.mark, ObjectKind::Mutex, site);
-  // Nobody else can make a thread the owner, so this is no matter of the order of steps.
+  // Before the step: no other thread can make this one the owner, so the order of steps does not matter.
   if (const int error = may_unlock(object, site); error != 0) return error;
   if (mutex.owner == self().index + 1 && mutex.count > 1) {
     --mutex.count;
@@ -112,7 +113,7 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   }
   perform(operation(MutexUnlock, object), site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
-  // But another thread may have initialised it anew, where that is a step.
+  // But if lifetimes are scheduling points, another thread may have re-initialised the mutex.
   if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return observe(kNotHeld), error;
   release(object);
@@ -149,7 +150,7 @@ using namespace mazurka::runtime;
 MAZURKA_REPLACEABLE int pthread_mutex_init(pthread_mutex_t* object, const pthread_mutexattr_t* attributes) {
   int kind = PTHREAD_MUTEX_NORMAL;
   int robust = PTHREAD_MUTEX_STALLED;
-  // Priorities, and so protocols that inherit them, decide nothing here: every order of threads is explored.
+  // Priorities, and so priority inheritance, have no effect here: every order of threads is explored.
   if (attributes != nullptr) {
     pthread_mutexattr_gettype(attributes, &kind);
     pthread_mutexattr_getrobust(attributes, &robust);
@@ -162,7 +163,7 @@ MAZURKA_REPLACEABLE int pthread_mutex_lock(pthread_mutex_t* object) { return loc
 MAZURKA_REPLACEABLE int pthread_mutex_trylock(pthread_mutex_t* object) {
   return try_lock_mutex(object, EBUSY, MAZURKA_SITE);
 }
-// A timed lock that is chosen while the mutex is held gives up; that it might have waited longer is another schedule.
+// A timed lock that is scheduled while the mutex is held times out; waiting longer is another schedule.
 MAZURKA_REPLACEABLE int pthread_mutex_timedlock(pthread_mutex_t* object, const timespec* deadline) {
   const int result = try_lock_mutex(object, ETIMEDOUT, MAZURKA_SITE);
   if (result == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);

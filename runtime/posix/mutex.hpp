@@ -1,4 +1,4 @@
-// Mutexes: what C11 threads and condition variables need of them.
+// Mutexes: the part that C11 threads and condition variables need.
 #pragma once
 
 #include <cstdint>

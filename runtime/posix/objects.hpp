@@ -1,6 +1,5 @@
-// What the runtime keeps in the program's synchronisation objects. Each lies over the C library's type, so that the
-// static initialisers mean what they say, copies and re-initialisations are the program's business, and the snapshot
-// restores them with everything else.
+// The runtime's state of synchronisation objects. Each type overlays the C library's, so that static initialisers work,
+// copies and re-initialisations behave as the program wrote them, and the snapshot restores everything.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +12,10 @@ namespace mazurka::runtime {
 
 struct Mutex {
   std::uint32_t owner;    ///< thread index + 1, 0 if free
-  std::uint32_t count;    ///< how often its owner has locked it
-  std::uint32_t mark;     ///< kDestroyed, or 0
-  std::uint32_t waiting;  ///< threads in a condition wait that will lock it again
-  std::int32_t kind;      ///< PTHREAD_MUTEX_NORMAL, …: here the C library's initialisers put it
+  std::uint32_t count;    ///< recursion depth
+  std::uint32_t mark;     ///< kDestroyed or 0
+  std::uint32_t waiting;  ///< number of condition waits that will relock it
+  std::int32_t kind;      ///< PTHREAD_MUTEX_NORMAL, …: where the static initialisers put it
 };
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 static_assert(offsetof(Mutex, kind) == offsetof(pthread_mutex_t, __data.__kind));
@@ -32,9 +31,9 @@ struct RwLock {
   std::uint32_t readers;
   std::uint32_t writer;  ///< thread index + 1
   std::uint32_t mark;
-  std::uint32_t unnamed;  ///< readers for whom there was no room below
+  std::uint32_t unnamed;  ///< number of readers that did not fit into `holders`
   static constexpr std::uint32_t kHolders = 16;
-  std::uint16_t holders[kHolders];  ///< the readers, thread index + 1 in ascending order, then zeros
+  std::uint16_t holders[kHolders];  ///< the readers as index + 1 in ascending order, then zeros
 };
 static_assert(sizeof(RwLock) <= offsetof(pthread_rwlock_t, __data.__flags), "the initialisers set these");
 
@@ -52,15 +51,15 @@ struct Semaphore {
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
 
-/// The waiters of a condition variable stand in the threads' records.
+/// The waiters of a condition variable are recorded in their Thread.
 struct Condition {
   std::int32_t clock;
   std::uint32_t mark;
 };
 static_assert(sizeof(Condition) <= sizeof(pthread_cond_t));
 
-/// The state of pthread_once_t, in its first byte. A guard of a function-local static has kOnceRunning in its second
-/// byte, since the compiler reads the first.
+/// The state of a pthread_once_t, in its first byte. The guard of a function-local static has kOnceRunning in its
+/// second byte, since compiled code reads the first.
 enum OnceState : std::uint8_t { kOnceNew = 0, kOnceDone = 1, kOnceRunning = 2 };
 
 template <class View, class Object>

@@ -1,7 +1,7 @@
 // pthread_once and the guards of function-local statics.
 //
-// The compiler reads the first byte of a guard itself, by an atomic load, and calls us only while it is zero: so the
-// byte is the state, and leaving writes it. That a guard is read elsewhere is why its operations carry a size.
+// Compiled code reads the first byte of a guard itself, by an atomic load, and only calls us while it is zero. So that
+// byte is the state, and OnceLeave writes it. Since it is read elsewhere, operations on guards carry a size.
 #include <pthread.h>
 
 #include "runtime/detector/atomic_checks.hpp"
@@ -17,7 +17,7 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Whether the initialiser is to be run.
+/// Whether the caller must run the initialiser.
 bool enter_once(void* object, std::uint8_t size, std::uint64_t site) {
   Operation enter = operation(OperationKind::OnceEnter, object);
   enter.size = size;
@@ -25,7 +25,7 @@ bool enter_once(void* object, std::uint8_t size, std::uint64_t site) {
   if (detector.guarding) guard(object, 1, Touch::AtomicRead, place_of(site));
   acquire(object);
   if (self().failed) return false;
-  // A guard under way must still read as zero in its first byte.
+  // The first byte of a guard must stay zero while its initialiser runs.
   auto* bytes = static_cast<std::uint8_t*>(object);
   bytes[size == 0 ? 0 : 1] = kOnceRunning;
   return true;
@@ -47,7 +47,7 @@ struct Running {
   std::uint64_t site;
 };
 
-// An exception that leaves the initialiser makes it run again: libstdc++ builds call_once on that.
+// If an exception leaves the initialiser, it runs again: libstdc++'s call_once relies on that.
 void after_initialiser(void* argument, int completed) {
   const auto* running = static_cast<const Running*>(argument);
   self().onces = running->entry.next;

@@ -1,5 +1,5 @@
-// How many processors there are: programs make that many threads. The explorer may confine a worker to one, which is no
-// business of the program's, so it is told what held when it was started.
+// The number of CPUs: programs create as many threads. The explorer may pin a worker to one CPU, which the program must
+// not notice, so it sees the affinity that the process was started with.
 #include "runtime/posix/processors.hpp"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// How many processors the program is told of.
+// The number of CPUs that the program sees.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ namespace mazurka::runtime {
 /// Freezes the CPU count that the program sees: the one that holds for this process now.
 void note_processors();
 
-/// As the system call: the bytes written, or an error number below 0.
+/// Like the system call: returns the number of bytes written, or -errno.
 long get_affinity(std::size_t bytes, void* mask);
 
 }  // namespace mazurka::runtime

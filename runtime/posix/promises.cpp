@@ -1,8 +1,8 @@
-// std::promise::set_value_at_thread_exit. What makes the result ready is code of libstdc++.so, which is not
-// instrumented: its store would be no step, and would not order what was written before it with whoever sees it. So it
-// is done here by the atomics that instrumented code uses, before the library does it once more without effect.
+// std::promise::set_value_at_thread_exit. The code that makes the result ready is in libstdc++.so, which is not
+// instrumented: its store would not be a scheduling point, and would not synchronise with threads that see it. So it is
+// done here first, with the atomics of instrumented code; the library then repeats it without effect.
 //
-// The layouts are those of libstdc++ since GCC 5, where _Make_ready has been part of its binary interface.
+// The layouts are those of libstdc++ since GCC 5, where _Make_ready has been part of the ABI.
 #include <cstdint>
 
 #include <limits.h>
@@ -51,11 +51,11 @@ struct MakeReady {
 };
 
 constexpr std::uint32_t kReady = 1;
-constexpr std::uint32_t kWaiters = 1U << 31;  // a bit of the status: somebody may wait for a change
+constexpr std::uint32_t kWaiters = 1U << 31;  // status bit: there may be waiters
 
 void (*run_of_the_library)(void*);
 
-/// As std::weak_ptr::lock does.
+/// As std::weak_ptr::lock.
 bool become_owner(Owners& owners) {
   std::uint32_t count = __tsan_atomic32_load(&owners.use_count, __ATOMIC_RELAXED);
   while (count != 0)
@@ -86,7 +86,7 @@ void make_ready(void* element) {
 
 using namespace mazurka::runtime;
 
-/// _Make_ready::_M_set(): the result shall be made ready when the thread ends.
+/// _Make_ready::_M_set(): registers the result to be made ready at thread exit.
 MAZURKA_REPLACEABLE void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* element) {
   const auto real =
       reinterpret_cast<void (*)(void*)>(next_function("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv"));

@@ -1,4 +1,4 @@
-// Randomness: what differs from run to run elsewhere is the same here, per thread.
+// Randomness: deterministic here, per thread, though it varies from run to run elsewhere.
 #include "runtime/posix/random.hpp"
 
 #include <stdlib.h>
@@ -27,10 +27,10 @@ void fill(void* buffer, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) byte[i] = static_cast<std::uint8_t>(advance(self().random));
 }
 
-/// The generators that all threads share, in the program's memory. Whoever asks first gets the first number, so asking
-/// is a step like the change of a variable.
+/// The generators shared by all threads, in the program's memory. The order of calls determines who gets which number,
+/// so a call is a scheduling point like a read-modify-write.
 random_data shared_random;
-char shared_random_state[128];  // as the C library has it, so that the numbers are the same
+char shared_random_state[128];  // as in the C library, so that the numbers are the same
 drand48_data shared_drand48;
 
 template <class Generator>
@@ -103,7 +103,7 @@ MAZURKA_REPLACEABLE void arc4random_buf(void* buffer, std::size_t bytes) { fill(
 MAZURKA_REPLACEABLE std::uint32_t arc4random_uniform(std::uint32_t bound) {
   return bound == 0 ? 0 : static_cast<std::uint32_t>(advance(self().random) % bound);
 }
-/// std::random_device::_M_getval(), which would ask the processor.
+/// std::random_device::_M_getval(), which would use the CPU's generator.
 MAZURKA_REPLACEABLE unsigned _ZNSt13random_device9_M_getvalEv(void*) {
   return static_cast<unsigned>(advance(self().random));
 }

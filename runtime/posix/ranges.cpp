@@ -1,5 +1,5 @@
-// Functions of the C library that read or write whole ranges of bytes. Calls from everywhere end here, also from
-// libraries that are not instrumented.
+// Functions of the C library that read or write ranges of bytes. All calls get here, also those of uninstrumented
+// libraries.
 #include <string.h>
 
 #include "runtime/arch.hpp"
@@ -33,7 +33,7 @@ void move(void* to, const void* from, std::size_t bytes) {
   }
 }
 
-/// Sets bytes, and tells the watchdog now and then that it takes its time.
+/// Fills memory, and reports progress to the watchdog now and then.
 void fill(void* to, int value, std::size_t bytes) {
   constexpr std::size_t kPart = std::size_t{1} << 24;
   while (bytes > 0) {
@@ -46,7 +46,7 @@ void fill(void* to, int value, std::size_t bytes) {
 
 }  // namespace
 
-// What the compilers call, and clang's names for it in instrumented code.
+// The functions that compilers call, and clang's names for them in instrumented code.
 #define MAZURKA_COPY(NAME, HOW)                                                   \
   MAZURKA_REPLACEABLE void* NAME(void* to, const void* from, std::size_t bytes) { \
     if (is_visible()) [[unlikely]] {                                              \

@@ -1,5 +1,5 @@
-// Calls that would take the program out of control: other processes, timers, waiting for the outside world. Each is
-// named in the result instead. Without an explorer the C library does what it would do.
+// Calls that would escape control: other processes, timers, waiting for the outside world. Each is reported by name as
+// unsupported. Standalone, the C library's function is called.
 #include "runtime/export.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -9,8 +9,8 @@
 
 using namespace mazurka::runtime;
 
-// The parameters do not matter, since the call never returns to its caller; the C library's headers would mind. Without
-// an explorer the call is passed on with all that may lie in registers.
+// The parameters do not matter, since the call never returns; declaring them otherwise would conflict with the C
+// library's headers. Standalone, all arguments that may be in registers are passed on.
 #define MAZURKA_REFUSE(NAME)                                                                          \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long, long, long, long, long, long) __asm__(#NAME);  \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long a, long b, long c, long d, long e, long f) {    \
@@ -18,7 +18,7 @@ using namespace mazurka::runtime;
     if (worker.standalone) return reinterpret_cast<Function>(next_function(#NAME))(a, b, c, d, e, f); \
     unsupported(#NAME "()", MAZURKA_SITE);                                                            \
   }
-// Of these the arguments may lie on the stack, or the caller's frame must not be left.
+// Functions whose arguments may be on the stack, or that must not return through another frame.
 #define MAZURKA_REFUSE_ALWAYS(NAME)                                \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME() __asm__(#NAME); \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME() { unsupported(#NAME "()", MAZURKA_SITE); }
@@ -53,7 +53,7 @@ MAZURKA_REFUSE_ALWAYS(dlmopen)
 MAZURKA_REFUSE_ALWAYS(pthread_cancel)
 MAZURKA_REFUSE_ALWAYS(pthread_sigqueue)
 
-// What the kernel keeps of a process is no part of states: these are passed on unless states are asked for.
+// The kernel's state of a process is not part of states: these calls are passed on unless keeps_states.
 #define MAZURKA_REFUSE_WITH_STATES(NAME)                                                             \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long, long, long, long, long, long) __asm__(#NAME); \
   MAZURKA_REPLACEABLE long mazurka_refuse_##NAME(long a, long b, long c, long d, long e, long f) {   \

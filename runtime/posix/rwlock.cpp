@@ -1,6 +1,6 @@
-// Reader-writer locks, without preference of either side: who gets the lock is the scheduler's choice.
+// Reader-writer locks without preference for readers or writers: the scheduler chooses who gets the lock.
 //
-// What readers release is kept apart, since it is for the next writer only: readers are not ordered with each other.
+// Readers release to a clock of their own, which only the next writer acquires: readers do not order each other.
 #include <errno.h>
 #include <pthread.h>
 
@@ -50,7 +50,7 @@ void add_reader(RwLock& rwlock) {
   rwlock.holders[i] = me;
 }
 
-/// Where the running thread stands among the readers, kHolders where it does not.
+/// The running thread's index in `holders`, kHolders if it is not there.
 std::uint32_t place_among_readers(const RwLock& rwlock) {
   std::uint32_t i = 0;
   while (i < RwLock::kHolders && rwlock.holders[i] != self().index + 1) ++i;
@@ -68,7 +68,7 @@ void remove_reader(RwLock& rwlock) {
   rwlock.holders[RwLock::kHolders - 1] = 0;
 }
 
-/// The running thread becomes the writer or one of the readers.
+/// Makes the running thread the writer or a reader.
 void take(pthread_rwlock_t* object, bool write) {
   acquire_lock(object, write);
   if (write)
@@ -107,7 +107,7 @@ int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const time
 int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
-  // Who holds it is looked at before the step, so nothing but the thread's own past may matter.
+  // Checked before the step, so the result may only depend on the thread's own past.
   const auto must_be_held = [&] {
     if (rwlock.writer == self().index + 1 || rwlock.unnamed != 0) return;
     if (place_among_readers(rwlock) == RwLock::kHolders) misuse(FailureKind::ForeignUnlock, object, site);
@@ -116,7 +116,7 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
   const bool write = rwlock.writer == self().index + 1;
   perform(operation(write ? WriteUnlock : ReadUnlock, object), site);
   object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
-  // Where another thread may initialise it anew in a step, whose it is shows only now.
+  // If lifetimes are scheduling points, another thread may have re-initialised the lock: check after the step.
   if (detector.guarding) must_be_held();
   release(object, write ? kByWriters : kByReaders);
   if (write)

@@ -1,4 +1,4 @@
-// Semaphores, unnamed and named. Named ones are known to this program only: there is nobody else to share them with.
+// Semaphores, unnamed and named. Names are private to the program: there is no other process to share them with.
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>
@@ -33,7 +33,7 @@ struct Named {
 };
 Named* named;
 
-// The C library's functions are not used on names: their accesses may be steps, and this is in the middle of one.
+// Not the C library's functions: these may be scheduling points, and this runs inside a step.
 std::size_t length_of(const char* text) {
   std::size_t length = 0;
   while (text[length] != 0) ++length;
@@ -52,7 +52,8 @@ Named* find(const char* name) {
   return nullptr;
 }
 
-/// Who opens a semaphore first makes it: using the table of names is a step like the change of a variable.
+/// Whoever opens a semaphore first creates it, so using the table of names is a scheduling point like a
+/// read-modify-write.
 void use_names(std::uint64_t site) {
   Operation change = operation(ReadModifyWrite, &named);
   change.size = sizeof(void*);
@@ -121,7 +122,7 @@ MAZURKA_REPLACEABLE int sem_post(sem_t* object) {
   ++view<Semaphore>(object).value;
   return 0;
 }
-// Reading the value is a try that always fails to take anything: its result depends on the same operations.
+// Reading the value is modelled as a try that never takes anything: it depends on the same operations.
 MAZURKA_REPLACEABLE int sem_getvalue(sem_t* object, int* value) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphoreTryWait, object), MAZURKA_SITE);

@@ -17,7 +17,7 @@
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
-// Part of the program's memory: restored with it. Reports show these names.
+// In the program's memory, so that the snapshot restores them. Reports show these names.
 extern "C" {
 __attribute__((visibility("hidden"))) std::uint32_t mazurka_pending_signals_of[mazurka::protocol::kMaxProcesses];
 __attribute__((visibility("hidden")))
@@ -29,7 +29,7 @@ namespace {
 
 using enum OperationKind;
 
-/// A step on a word of ours, as of an atomic operation.
+/// A step on a word of the runtime, like an atomic operation.
 void step_on(OperationKind kind, const void* word, std::uint8_t bytes, std::uint64_t site) {
   Operation result = operation(kind, word);
   result.size = bytes;
@@ -37,7 +37,7 @@ void step_on(OperationKind kind, const void* word, std::uint8_t bytes, std::uint
   perform(result, site);
 }
 
-/// Whether other threads send signals: what is pending is shared with them.
+/// Whether other threads send signals, so that pending signals are shared.
 bool is_shared() { return scheduling.exploring && scheduling.polls_signals; }
 
 std::uint32_t& my_word() { return mazurka_pending_signals_of[self().index]; }
@@ -73,7 +73,7 @@ Standard standard_action(int number) {
   }
 }
 
-/// A signal that nobody handles.
+/// The default action of a signal.
 void act_as_standard(int number, std::uint64_t site) {
   switch (standard_action(number)) {
     case Standard::Ignore: return;
@@ -88,7 +88,8 @@ void act_as_standard(int number, std::uint64_t site) {
   fail(FailureKind::Signal, "", site);
 }
 
-/// Returns whether there is a handler. It runs on the thread's own stack, as a call of the program.
+/// Runs the handler, if there is one, on the thread's own stack, as a call of the program. Returns whether there is
+/// one.
 bool handle(int number, std::uint64_t site) {
   SignalAction action = signal_action(number, site);
   if (action.handler == SIG_IGN) return false;
@@ -101,7 +102,7 @@ bool handle(int number, std::uint64_t site) {
   const std::uint64_t mask = thread.signal_mask;
   const std::uint32_t polling = thread.polling_signals;
   thread.signal_mask |= action.mask | ((action.flags & SA_NODEFER) != 0 ? 0 : signal_bit(number));
-  thread.polling_signals = 0;  // another one may interrupt the handler
+  thread.polling_signals = 0;  // another signal may interrupt the handler
   if ((action.flags & SA_SIGINFO) != 0) {
     siginfo_t information;
     ucontext_t context;
@@ -121,7 +122,7 @@ bool handle(int number, std::uint64_t site) {
 
 int lowest(std::uint64_t set) { return __builtin_ctzll(set) + 1; }
 
-/// Returns when the word has changed, or by chance before.
+/// Returns when the word has changed, or spuriously.
 void wait_for_change(std::uint32_t seen, std::uint64_t site) {
   const std::uint32_t polling = self().polling_signals;
   self().polling_signals = 1;
@@ -159,7 +160,7 @@ void send_signal(std::uint32_t target, int number, std::uint64_t site) {
     if (!scheduling.learns_waits) unsupported("sending a signal to another thread", site);
     refuse_without_state("sending signals to other threads", site);
     learn(protocol::kSignalSite, protocol::WaitKind::Several);
-    unsupported("sending a signal to another thread", site);  // there is no room to learn it
+    unsupported("sending a signal to another thread", site);  // the table of waits is full
   }
   std::uint32_t& word = mazurka_pending_signals_of[target];
   if (is_shared()) step_on(ReadModifyWrite, &word, 4, site);
@@ -184,7 +185,7 @@ bool deliver_signals(std::uint64_t site) {
   bool handled = false;
   Thread& thread = self();
   const std::uint32_t polling = thread.polling_signals;
-  thread.polling_signals = 1;  // the steps of looking are not looked before
+  thread.polling_signals = 1;  // the steps of a check are not preceded by checks themselves
   for (std::uint64_t waiting; (waiting = look(site) & ~self().signal_mask) != 0;) {
     take(lowest(waiting), site);
     handled = handle(lowest(waiting), site) || handled;
@@ -218,7 +219,7 @@ void refuse_signal_in_wait(std::uint64_t site) {
 void poll_signals(std::uint64_t site) {
   const Thread& thread = self();
   constexpr std::uint64_t kSendable = (1ULL << 31) - 1 - signal_bit(SIGKILL) - signal_bit(SIGSTOP);
-  if ((kSendable & ~thread.signal_mask) == 0) return;  // it is for itself to ask
+  if ((kSendable & ~thread.signal_mask) == 0) return;  // everything is blocked: the thread itself must ask
   if (thread.polling_signals != 0 || thread.queue != Queue::None || thread.atomic_depth > 0 || !scheduling.exploring)
     return;
   deliver_signals(site);

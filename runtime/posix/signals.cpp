@@ -20,10 +20,10 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Not to be blocked: the C library keeps two signals for itself, the kernel two others.
+/// Cannot be blocked: the C library reserves two signals, the kernel two others.
 constexpr std::uint64_t kNeverBlocked = signal_bit(SIGKILL) | signal_bit(SIGSTOP) | signal_bit(32) | signal_bit(33);
 
-/// Returns an error number.
+/// Returns an errno value.
 int change_mask(int how, const std::uint64_t* set, std::uint64_t* old, std::uint64_t site) {
   adopt_signal_mask();
   std::uint64_t& mask = self().signal_mask;
@@ -47,7 +47,7 @@ int change_mask(int how, const sigset_t* set, sigset_t* old, std::uint64_t site)
 }
 
 bool mask_known;           // of the main thread
-std::uint64_t first_mask;  // of the main thread, when main begins
+std::uint64_t first_mask;  // of the main thread, at the start of main
 
 }  // namespace
 
@@ -112,7 +112,7 @@ MAZURKA_REPLACEABLE int sigpending(sigset_t* set) {
   *reinterpret_cast<std::uint64_t*>(set) = pending_signals(MAZURKA_SITE);
   return 0;
 }
-// Handlers run on the stack of their thread; the runtime's own need theirs.
+// Handlers run on their thread's stack; the runtime's own handlers need the alternate one.
 MAZURKA_REPLACEABLE int sigaltstack(const stack_t* stack, stack_t* old) {
   if (worker.standalone)
     return static_cast<int>(
@@ -145,7 +145,7 @@ MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, st
 
 namespace {
 
-/// Where nobody explores.
+/// Standalone.
 __sighandler_t set_handler_alone(int number, __sighandler_t handler, int flags) {
   struct sigaction action = {};
   struct sigaction old = {};
@@ -156,7 +156,7 @@ __sighandler_t set_handler_alone(int number, __sighandler_t handler, int flags) 
 
 }  // namespace
 
-// The ways to install a handler differ in what they do while it runs.
+// The ways to install a handler differ in their flags.
 #define MAZURKA_SIGNAL(NAME, FLAGS)                                             \
   MAZURKA_REPLACEABLE __sighandler_t NAME(int number, __sighandler_t handler) { \
     const std::uint64_t site = MAZURKA_SITE;                                    \
@@ -191,7 +191,7 @@ MAZURKA_REPLACEABLE int pthread_kill(pthread_t handle, int number) {
   send_signal(target, number, MAZURKA_SITE);
   return 0;
 }
-// To the process: which of several threads gets it is for the kernel to say, and depends on all their masks.
+// Sent to the process: the kernel chooses the thread, depending on all their masks.
 MAZURKA_REPLACEABLE int kill(pid_t process, int number) {
   const std::uint64_t site = MAZURKA_SITE;
   if (worker.standalone) return static_cast<int>(or_errno(raw_syscall(SYS_kill, process, number)));

@@ -1,6 +1,5 @@
-// Functions of the C library on strings, for the program's own calls only: each reads or writes what it would anyway,
-// and says so. Libraries go on using the C library's, since what they do to the program's strings they do through the
-// functions on ranges.
+// String functions of the C library, for the program's own calls only: each makes the usual accesses and reports them.
+// Libraries keep using the C library's, since they access the program's strings through the functions on ranges.
 #include <ctype.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 
-/// A program may have its own here, too.
+/// Weak: the program may define its own.
 #define MAZURKA_HIDDEN extern "C" __attribute__((visibility("hidden"), weak))
 
 using namespace mazurka::runtime;
@@ -33,7 +32,7 @@ std::size_t length(const char* text, std::size_t limit = SIZE_MAX) {
 
 #define MAZURKA_USE(WRITE, ADDRESS, BYTES) use(WRITE, ADDRESS, BYTES, __builtin_return_address(0))
 
-/// How many bytes two strings are read until they differ or end.
+/// The length of the common prefix of two strings.
 std::size_t common(const char* a, const char* b, std::size_t limit) {
   std::size_t count = 0;
   while (count < limit && a[count] == b[count] && a[count] != 0) ++count;
@@ -47,7 +46,7 @@ int difference(const char* a, const char* b, std::size_t at, std::size_t limit) 
 
 }  // namespace
 
-// Where accesses are steps, how far a string goes is known only as it is read.
+// If accesses are scheduling points, the length of a string only becomes known while it is read.
 namespace {
 
 std::size_t visible_length(const char* text, std::size_t limit, std::uint64_t site) {
@@ -56,7 +55,7 @@ std::size_t visible_length(const char* text, std::size_t limit, std::uint64_t si
   return count;
 }
 
-/// Copies up to `limit` bytes and the end of the string if it comes before; returns the length.
+/// Copies up to `limit` bytes, including the terminator if it comes before; returns the length.
 std::size_t visible_copy_string(char* to, const char* from, std::size_t limit, std::uint64_t site) {
   for (std::size_t count = 0; count < limit; ++count) {
     const char c = visible_load(from + count, site);
@@ -182,7 +181,7 @@ MAZURKA_HIDDEN int memcmp(const void* a, const void* b, std::size_t bytes) {
 }
 MAZURKA_HIDDEN char* strdup(const char* text) {
   if (is_visible()) [[unlikely]] {
-    // As the C library does it: the length first, then the copy.
+    // Like the C library: first the length, then the copy.
     const std::size_t length = visible_length(text, SIZE_MAX, MAZURKA_SITE);
     auto* copy = static_cast<char*>(allocate_at(length + 1, 16, __builtin_return_address(0)));
     if (copy != nullptr) visible_copy(copy, text, length + 1, MAZURKA_SITE);

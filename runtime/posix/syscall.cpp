@@ -1,4 +1,4 @@
-// System calls that the program makes by number.
+// System calls that the program makes through syscall().
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -48,7 +48,7 @@ MAZURKA_REPLACEABLE long syscall(long number, ...) {
     case SYS_write:
       return mazurka_own_write(static_cast<int>(arguments[0]), reinterpret_cast<void*>(arguments[1]),
                                static_cast<std::size_t>(arguments[2]));
-    // These neither block nor tell anything that changes from run to run.
+    // These neither block nor return anything that varies from run to run.
     case SYS_getcpu:
     case SYS_membarrier:
     case SYS_madvise:

@@ -1,6 +1,6 @@
-// pthread_exit: the stack is unwound, so that destructors and cleanup handlers run, then the thread ends.
+// pthread_exit: unwinds the stack so that destructors and clean-up handlers run, then ends the thread.
 //
-// pthread_cleanup_push of C code saves a place to jump to; its handlers run innermost first, before the unwinding.
+// pthread_cleanup_push in C code saves a jump buffer; its handlers run innermost first, before the unwinding.
 #include "runtime/posix/thread_exit.hpp"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@
 
 namespace mazurka::runtime {
 
-/// Lies over the buffer on the stack of the program.
+/// Overlays the buffer on the program's stack.
 struct Cleanup {
   __pthread_unwind_buf_t buffer;
 
@@ -38,23 +38,23 @@ struct Frames {
       : words(static_cast<const std::uint64_t*>(here)),
         count((first_frame(self().index) - reinterpret_cast<std::uint64_t>(here)) / sizeof(std::uint64_t)) {}
 
-  /// Whether a word may be the address of a frame.
+  /// Whether a word may be a pointer into the stack.
   bool contain(std::uint64_t word) const {
     return word - reinterpret_cast<std::uint64_t>(words) <= count * sizeof(std::uint64_t);
   }
 };
 
-/// The unwinding of a stack, and what it finds there.
+/// An unwinding in progress, and what it has found.
 struct Unwinding : mazurka_unwinding {
   Frames frames;
-  std::uint64_t links;  ///< as bits: words that hold where a frame goes on
-  bool links_known;     ///< all of those were found
-  std::uint8_t* heap;   ///< the top of the heap before this was put there
+  std::uint64_t links;  ///< bit set of the words that are return addresses
+  bool links_known;     ///< all of them were found
+  std::uint8_t* heap;   ///< top of the heap before this was allocated
 };
 
-/// Unwinding takes longer than many an execution, and in C it usually finds nothing to do. A stack that was found so is
-/// remembered: where the same frames stand in the same place again, the same will be found. Which frames there are is
-/// told by the words that say where they go on, and by those that point into the stack; other words may change.
+/// Unwinding takes longer than many an execution, and in C it usually finds nothing to do. A stack that was found plain
+/// is cached: the same frames at the same addresses are plain again. Return addresses and pointers into the stack
+/// identify the frames; all other words may change.
 bool is_plain(const Frames& frames) {
   const PlainStack& known = plain_stacks.of[self().index];
   if (known.begin != frames.words) return false;
@@ -104,7 +104,8 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
   unwinding->frame = note_frame;
   unwinding->end = [](mazurka_unwinding* done) {
     if (done->cleaned == 0) {
-      // What the thread allocates from now on must have the same addresses next time, when this will be known.
+      // Free this block: later allocations of the thread must have the same addresses as when the stack is in the
+      // cache.
       remember_plain(*static_cast<Unwinding*>(done));
       shrink_heap(self().index, static_cast<Unwinding*>(done)->heap);
     }

@@ -1,4 +1,4 @@
-// What is remembered of stacks for the ends of threads; see thread_exit.cpp.
+// Cache of stacks without clean-up code, for pthread_exit; see thread_exit.cpp.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace mazurka::runtime {
 struct PlainStack {
   static constexpr std::uint64_t kMost = 62;
   const std::uint64_t* begin;
-  std::uint64_t links;  ///< as bits: the words that say which frames there are
+  std::uint64_t links;  ///< bit set of the words that are return addresses
   std::uint64_t words[kMost];
 };
 
-/// By thread: the last such stack. In pages of their own, which the snapshot leaves alone.
+/// The last such stack of each thread. On pages of their own, which the snapshot excludes.
 struct alignas(kPage) PlainStacks {
   PlainStack of[protocol::kMaxProcesses];
 };

@@ -1,5 +1,5 @@
-// std::thread::join() and detach() of an object that is not joinable throw a std::system_error, whose words are those
-// of the error number. What was misused is remembered for the case that nobody catches it.
+// std::thread::join() and detach() of an object that is not joinable throw a std::system_error with a generic text. The
+// misuse is recorded in case nobody catches the exception.
 #include "runtime/posix/thread_misuse.hpp"
 
 #include "runtime/export.hpp"
@@ -32,13 +32,13 @@ __attribute__((noinline)) void call_wrongly(Function function, void* thread, con
 constexpr const char* kJoin = "_ZNSt6thread4joinEv";
 constexpr const char* kDetach = "_ZNSt6thread6detachEv";
 
-// Known before the snapshot is taken: otherwise every execution would look for them again.
+// Looked up before the snapshot, rather than in every execution.
 Function real_join;
 Function real_detach;
 
-/// A jump where all is well: a frame of ours would be taken for the place in the program that joins.
+/// A tail call if all is well: a frame of the runtime would be mistaken for the site of the join.
 [[gnu::always_inline]] inline void call_next(void* thread, Function function, const char* misuse) {
-  // Its only member is the number of the thread, 0 if there is none.
+  // Its only member is the thread's handle, 0 if there is none.
   if (*static_cast<const std::uint64_t*>(thread) == 0) return call_wrongly(function, thread, misuse);
   return function(thread);
 }
@@ -54,7 +54,7 @@ void find_thread_functions() {
 
 }  // namespace mazurka::runtime
 
-// Weak, since who links libstdc++ statically brings these.
+// Weak: a program that links libstdc++ statically defines them.
 MAZURKA_REPLACEABLE void _ZNSt6thread4joinEv(void* thread) {
   if (real_join == nullptr) find_thread_functions();
   call_next(thread, real_join,

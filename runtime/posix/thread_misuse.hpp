@@ -3,7 +3,7 @@
 
 namespace mazurka::runtime {
 
-/// Finds what the C++ library has for them.
+/// Looks up the C++ library's functions.
 void find_thread_functions();
 
 }  // namespace mazurka::runtime

@@ -33,7 +33,7 @@ using enum OperationKind;
 
 namespace {
 
-/// The bottom frame of every fiber. The first switch to it means that its ThreadStart was chosen.
+/// The outermost frame of every fiber. Its first activation means that ThreadStart was chosen.
 [[noreturn]] void fiber_main() {
   Thread& thread = self();
   look_at_accesses();
@@ -48,8 +48,8 @@ Operation on_thread(OperationKind kind, std::uint32_t index) {
   return result;
 }
 
-/// The process that the running thread creates next: found by its path of creation, or new; kNoPlace where there is no
-/// place for another one, which then is so in every execution.
+/// The index of the next child of the running thread: found by its path of creation, or new. kNoPlace if the process
+/// table is full, which then holds for every execution.
 std::uint32_t next_child(Thread& parent) {
   Slot* slots = threads.slots;
   std::uint32_t& link =
@@ -69,7 +69,7 @@ std::uint32_t next_child(Thread& parent) {
 
 }  // namespace
 
-/// What is known of its loops. Nobody looks at that where no loops that wait are known or looked for.
+/// Resets the thread's waiting loop detection. Only needed if waits are known or learnt.
 static void forget_rounds(Thread& thread) {
   thread.awaiting = thread.visit_count = thread.next_visit = thread.since_mark = thread.mark_state = thread.looks = 0;
   thread.mark_after = 1;
@@ -90,7 +90,7 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   thread.alternative = thread.steps = 0;
   thread.pending = {};
   thread.expected[0] = thread.expected[1] = 0;
-  // A thread starts at its function; sites are return addresses, which lie behind what they stand for.
+  // A thread starts at its function. Sites are return addresses, which are behind what they refer to.
   const auto start = reinterpret_cast<std::uint64_t>(body);
   thread.site = image.has_code(start) ? start - image.base + 1 : 0;
   thread.thread_pointer = threads.slots[index].thread_pointer;
@@ -115,8 +115,8 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   if (scheduling.keeps_states) [[unlikely]]
     forget_position(thread);
   thread.signal_mask = index == 0 ? first_signal_mask() : self().signal_mask;  // inherited
-  // A stack as mazurka_switch_stack leaves it: six registers, where to go on. Above lies a return
-  // address of zero, at which unwinding ends.
+  // A stack as mazurka_switch_stack() leaves it: six registers and a return address. The zero above is a return address
+  // at which unwinding ends.
   clear_scanned_stack(index);
   auto* top = reinterpret_cast<std::uint64_t*>(first_frame(index));
   *--top = 0;
@@ -133,7 +133,7 @@ void end_thread(void* result, std::uint64_t site, Leaving leaving) {
   thread.result = result;
   if (scheduling.in_section) close_section(false);
   thread.atomic_depth = thread.section_calls = 0;
-  // The end of the process comes with main's, at once: whatever the others do comes before it or not at all.
+  // The process ends together with main: what other threads do comes before that or not at all.
   const bool main_returns = thread.index == 0 && leaving == Leaving::ByReturn;
   const bool ends_process = main_returns && worker.channel->settings.exit == protocol::Exit::Process;
   perform(ends_process ? operation(Exit) : on_thread(ThreadExit, thread.index), site);
@@ -159,7 +159,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   Thread& parent = self();
   const std::uint32_t child = next_child(parent);
   perform(on_thread(ThreadCreate, child), site);
-  // Where a thread cannot be made to stop: inside an atomic section.
+  // Inside an atomic section the thread cannot be stopped.
   if (child == kNoPlace) unsupported("creating more than 4095 different threads", site);
   prepare_thread(child, body, argument);
   Thread& thread = threads.all[child];
@@ -174,12 +174,12 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   return 0;
 }
 
-/// What happens then is not defined. A thread that was detached is another matter: Linux says what joining it returns.
+/// Undefined behaviour. Joining a detached thread is different: Linux returns an error.
 [[noreturn]] static void joined_twice(const Thread& thread, std::uint64_t site) {
   fail(FailureKind::DoubleJoin, {thread.index, ObjectKind::Thread, thread.claimed_by - 1}, site);
 }
 
-/// Whether a thread cannot be joined, as far as the running one knows by what it did itself.
+/// Whether a thread is not joinable as far as the running thread knows from its own actions.
 static bool is_known_claimed(const Thread& thread) {
   return thread.claimed_by == Thread::kAtBirth || thread.claimed_by == self().index + 1;
 }
@@ -197,8 +197,8 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   perform(on_thread(ThreadJoin, index), site);
   self().timed = false;
   if (self().alternative == 1) return failure;
-  // Whether others were faster is known now, not before the step. Who joins a thread that another one has detached
-  // waits all the same: what happens then is not defined.
+  // Whether other threads were faster is known now, not before the step. Joining a thread that another one has detached
+  // still waits for it: that is undefined behaviour.
   const bool is_joinable = !thread.detached && !thread.joined;
   observe(is_joinable ? 1 : 0);
   if (thread.joined) joined_twice(thread, site);

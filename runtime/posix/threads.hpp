@@ -1,4 +1,4 @@
-// Threads as fibers: their start, their end.
+// Threads as fibers: creation, join and exit.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,21 @@
 
 namespace mazurka::runtime {
 
-/// Prepares thread `index` to run `body(argument)` when it is first chosen.
+/// Prepares thread `index` to run `body(argument)` once its ThreadStart is chosen.
 void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument);
 
-/// It inherits the creator's signal mask unless it is given one.
+/// The thread inherits the creator's signal mask if none is given.
 int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
                   const std::uint64_t* signal_mask = nullptr);
-/// With a `failure` other than 0 the thread may give up and return it.
+/// If `failure` is not 0, the join is timed: it may give up and return `failure`.
 int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure);
 
-/// The end of the running thread: its thread-local destructors, then the exit event.
-/// How a thread comes to its end. That of main ends the process only if it returns.
+/// How a thread ends. The end of main only ends the process if main returns.
 enum class Leaving : std::uint8_t { ByReturn, ByExit };
+/// Ends the running thread: runs its thread-local destructors, then takes its ThreadExit step.
 [[noreturn]] void end_thread(void* result, std::uint64_t site, Leaving leaving = Leaving::ByReturn);
 
-/// Destructors of thread_local objects and of keys.
+/// Runs the destructors of thread_local objects and of keys.
 void run_thread_destructors();
 
 }  // namespace mazurka::runtime

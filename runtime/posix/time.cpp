@@ -1,5 +1,5 @@
-// Virtual time. Each thread has a clock of its own, which its sleeps, time-outs and questions move on, and which
-// follows those of the threads it joins: a thread's time depends on its own past only, as commuting steps require.
+// Virtual time. Each thread has a clock of its own, which its sleeps, time-outs and clock reads advance, and which a
+// join merges. So a thread's time only depends on its causal past, and independent steps commute.
 #include "runtime/posix/time.hpp"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::uint64_t kEpoch = 1'767'225'600 * kSecond;  // the real-time clock at the start: 2026-01-01 00:00:00
 constexpr std::uint64_t kUptime = 1000 * kSecond;          // the monotonic clocks at the start
-constexpr std::uint64_t kTick = 1000;                      // what asking for the time takes, so that waiting ends
+constexpr std::uint64_t kTick = 1000;                      // duration of a clock read, so that polling loops end
 
 std::uint64_t origin(clockid_t clock) {
   switch (clock) {
@@ -46,7 +46,7 @@ std::uint64_t from_timespec(const timespec& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-/// Without an explorer, time is what it is.
+/// Standalone programs use real time.
 bool is_real_time() { return worker.standalone && !scheduling.exploring; }
 
 std::uint64_t now(clockid_t clock) {
@@ -75,14 +75,14 @@ void sleep_for(std::uint64_t duration, std::uint64_t site) {
   after_step(self());
 }
 
-/// Tells the C++ library, which calls from `caller`, the time. If nobody else asks, all waits may begin at the same
-/// time, and all that they want to know when they are over is whether they have timed out: so threads that wait again
-/// and again come back to the same state.
+/// Returns the time to the C++ library, called from `caller`. If nothing else reads the clock, all waits may begin at
+/// the same time, and afterwards the library only needs to know whether they timed out. So threads that wait repeatedly
+/// come back to the same state.
 std::int64_t tell_library(clockid_t clock, const void* caller) {
   if (!scheduling.exploring) return static_cast<std::int64_t>(now(clock));
   const protocol::TimeQuestion question = question_at(caller);
   if (question == protocol::TimeQuestion::Other || !may_stop_time()) return static_cast<std::int64_t>(now(clock));
-  // A deadline may be later than what the wait was given, by a part of a nanosecond.
+  // A deadline may be rounded up by part of a nanosecond.
   const bool is_over = question == protocol::TimeQuestion::IsOver && self().passed != 0;
   return static_cast<std::int64_t>(origin(clock) + (is_over ? self().passed + kTick : 0));
 }
@@ -112,7 +112,7 @@ MAZURKA_REPLACEABLE int clock_gettime(clockid_t clock, timespec* result) {
   *result = to_timespec(now(clock));
   return 0;
 }
-// The C++ library's own clocks, so that their caller is known. Weak: a program may contain that library.
+// The C++ library's own clocks, interposed to know their caller. Weak: a program may link that library statically.
 MAZURKA_REPLACEABLE std::int64_t _ZNSt6chrono3_V212steady_clock3nowEv() {
   return tell_library(CLOCK_MONOTONIC, __builtin_return_address(0));
 }

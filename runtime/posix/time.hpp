@@ -7,13 +7,13 @@
 
 namespace mazurka::runtime {
 
-/// The virtual time of the running thread becomes at least `deadline`.
+/// Advances the running thread's clock to at least `deadline`.
 void reach(clockid_t clock, const timespec* deadline);
 
-/// The date so far from now.
+/// The date at this distance from now.
 timespec deadline_after(clockid_t clock, const timespec& distance);
 
-/// A date on the scale of the clocks of threads; 0 if it is none, or before the start.
+/// Converts a date to the scale of Thread::clock; 0 if it is invalid or before the start.
 std::uint64_t since_start(clockid_t clock, const timespec* date);
 
 }  // namespace mazurka::runtime

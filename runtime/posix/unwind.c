@@ -44,7 +44,7 @@ struct walk {
 static _Unwind_Reason_Code step(struct _Unwind_Context* context, void* argument) {
   const struct walk* walk = argument;
   const unsigned long address = _Unwind_GetIP(context);
-  // What the unwinder calls the frame's address is that of the function called last.
+  // The CFA is the stack pointer at the call of the next inner function.
   const unsigned long stack = _Unwind_GetCFA(context);
   return address != 0 && walk->visit(walk->argument, address, stack) != 0 ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
@@ -62,7 +62,7 @@ struct search {
 
 static void read_registers(struct _Unwind_Context* context, unsigned long* registers) {
   registers[MAZURKA_STACK_POINTER] = _Unwind_GetCFA(context);
-  // rbx, rbp, r12 to r15 by their numbers in debug information
+  // DWARF numbers of rbx, rbp, r12 to r15
   static const int kPreserved[] = {3, 6, 12, 13, 14, 15};
   for (int i = 0; i < 6; ++i) registers[1 + i] = _Unwind_GetGR(context, kPreserved[i]);
 }
@@ -85,7 +85,7 @@ struct caller_search {
   const unsigned long* functions;
   int count;
   unsigned long* registers;
-  int inside;  // the frame before was one of a function
+  int inside;  // the previous frame was one of the functions
   int found;
 };
 
@@ -117,7 +117,7 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
   (void)exception;
   struct mazurka_unwinding* unwinding = argument;
   if ((actions & _UA_END_OF_STACK) != 0 || _Unwind_GetIP(context) == 0) unwinding->end(unwinding);
-  // Where calls push the address of what follows them, it is right below what the unwinder calls the frame's address.
+  // The return address is right below the CFA.
   const _Unwind_Ptr* const word = (const _Unwind_Ptr*)_Unwind_GetCFA(context) - 1;
   unwinding->frame(unwinding, *word == _Unwind_GetIP(context) ? word : NULL);
   if (_Unwind_GetLanguageSpecificData(context) != NULL) unwinding->cleaned = 1;
