@@ -1,5 +1,6 @@
 // Virtual time. Each thread has a clock of its own, which its sleeps, time-outs and clock reads advance, and which a
-// join merges. So a thread's time only depends on its causal past, and independent steps commute.
+// join advances to the joined thread's. So a thread's time only depends on its causal past, and independent steps
+// commute.
 #include "runtime/posix/time.hpp"
 
 #include <errno.h>
