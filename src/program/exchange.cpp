@@ -21,13 +21,13 @@ bool same_but_offers(const Event& a, const Event& b) {
 bool same(const Event& a, const Event& b) {
   return same_but_offers(a, b) && a.offers_begin == b.offers_begin && a.offers_count == b.offers_count;
 }
-/// The quick test: most events are the same to the last bit.
+/// Cheap test: most events are bitwise equal.
 bool identical(const Event& a, const Event& b) {
   static_assert(std::has_unique_object_representations_v<Event>);
   return std::memcmp(&a, &b, sizeof(Event)) == 0;
 }
 
-/// Of memory that the other processor has, asked for before they are needed.
+/// How many cache lines to prefetch.
 constexpr std::size_t kLinesAhead = 12;
 
 std::uint64_t new_source() {
@@ -65,9 +65,9 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   for (std::uint32_t i = 0; i < sleeper_count; ++i) translate_back(channel_.sleepers[i].operation);
 }
 
-/// Line by line: see protocol::put().
+/// By cache line, and only if it changes: see protocol::put().
 void Exchange::write_prefix(const std::vector<Step>& prefix) {
-  constexpr std::size_t kSteps = 64 / sizeof(Step);  // in a line
+  constexpr std::size_t kSteps = 64 / sizeof(Step);  // per cache line
   for (std::size_t i = 0; i < prefix.size(); i += kSteps) {
     const std::size_t bytes = std::min(kSteps, prefix.size() - i) * sizeof(Step);
     if (std::memcmp(channel_.prefix + i, prefix.data() + i, bytes) != 0)
@@ -85,10 +85,10 @@ void Exchange::prefetch() const {
 std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
   read_footprints(processes);
   const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
-  if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // operations there are others now
+  if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // their operations have changed
   const std::uint32_t offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
   std::optional<Difference> difference = read_events(answered, processes, offer_count);
-  // Of what it holds, the first events are right already.
+  // The first events in `into` are correct already.
   std::vector<Event> events = std::move(into.events);
   const std::size_t known = std::min({shared_since(into.mark), events.size(), last_.size()});
   into.clear();
@@ -120,15 +120,15 @@ void Exchange::read_pending(std::size_t processes, std::vector<Offer>& pending) 
   }
 }
 
-/// Brings `last_` up to date.
+/// Updates `last_`.
 std::optional<Difference> Exchange::read_events(bool answered, std::size_t processes, std::uint32_t offer_count) {
   const std::size_t count = checked_count(channel_.event_count, protocol::kMaxEvents, "the events");
-  // What was not executed again is there already.
+  // Events restored from a checkpoint are there already.
   std::size_t i = 0;
   if (answered && is_complete_)
     i = checked_count(channel_.resumed, std::min({last_.size(), count, prefix_length_}), "the events");
   const Event* const raw = answered ? channel_.events : channel_.journal;
-  // The alternatives of events stand in their order.
+  // The offers of events are in the order of the events.
   std::uint32_t offers_end = i == 0 ? 0 : last_[i - 1].offers_begin + last_[i - 1].offers_count;
   const auto copy = [&](std::size_t at, Event & event) __attribute__((always_inline)) {
     event = raw[at];
@@ -178,7 +178,7 @@ std::size_t Exchange::shared_since(const AnswerMark& mark) const {
   if (!mark.is_from(source_)) return 0;
   const auto later = std::upper_bound(shared_.begin(), shared_.end(), mark.number(),
                                       [](std::uint64_t number, const Shared& s) { return number < s.answer; });
-  return later->events;  // no answer since then has less in common with the one before
+  return later->events;  // the minimum over all answers since then
 }
 
 void Exchange::forget() {
@@ -228,7 +228,7 @@ void Exchange::translate_back(Operation& operation) {
 }
 
 std::uint64_t Exchange::enter_footprint(const Operation& section) {
-  if (channel_.footprint_count == 0) channel_.footprint_count = 1;  // the unknown one
+  if (channel_.footprint_count == 0) channel_.footprint_count = 1;  // entry 0 is the unknown footprint
   read_footprints(protocol::kMaxProcesses);
   const Footprint& footprint = footprint_table.entries[section.object];
   const std::uint32_t number = channel_.footprint_count;

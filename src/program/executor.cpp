@@ -20,7 +20,7 @@
 namespace mazurka::program {
 namespace {
 
-constexpr unsigned kRetries = 30;  // of a job whose worker was ended from outside
+constexpr unsigned kRetries = 30;  // of a job whose worker was killed from outside
 
 void diverge(const Difference& difference, Execution& execution) {
   execution.outcome = Outcome::Diverged;
@@ -85,7 +85,7 @@ ProgramExecutor::Station* ProgramExecutor::idle_station() {
   return nullptr;
 }
 
-/// The one that is likely to be idle first.
+/// The station that is likely to become idle first.
 ProgramExecutor::Station& ProgramExecutor::busy_station() {
   Station* first = nullptr;
   for (const auto& station : stations_) {
@@ -124,7 +124,7 @@ void ProgramExecutor::finish(Station& station, Execution& into) {
   Worker& worker = station.worker;
   station.task = kIdle;
   Handover handover = worker.wait();
-  // A worker that was ended from outside says nothing about the program: the channel still has the job, do it again.
+  // A worker killed from outside says nothing about the program: the job is still in the channel, so repeat it.
   for (unsigned attempt = 0; handover == Handover::Died && worker.killed() && attempt < kRetries; ++attempt) {
     worker.request();
     handover = worker.wait();
@@ -159,7 +159,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   into.exit_status = channel.exit_status;
   if (channel.settings.keeps_states) read_deltas(into);
   if (answered && channel.warnings != 0) read_warnings(into);
-  // Names need them also if the first execution never comes to its end.
+  // Names need these even if the first execution never ends.
   if (answered || channel.load_base != 0) {
     load_base_ = channel.load_base;
     main_frame_ = channel.main_frame;
@@ -167,7 +167,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   if (difference) diverge(*difference, into);
 }
 
-/// The events that make sense are kept: they lead to where it happened. Whoever comes next finds everything in order.
+/// Keeps the events that make sense, since they lead to the damage, and resets everything for the next job.
 void ProgramExecutor::report_damage(Station& station, const char* what, Execution& into) {
   into.clear();
   station.worker.discard();
@@ -261,7 +261,7 @@ ProcessIndex ProgramExecutor::announce(std::string_view path) {
     if (error != std::errc{} || number >= protocol::kMaxProcesses || is_root != (number == 0)) return kNoProcess;
     if (!path.empty() && (path[0] != '.' || path.size() == 1)) return kNoProcess;
     path.remove_prefix(path.empty() ? 0 : 1);
-    // A process becomes known after its elder siblings.
+    // A process must be added after its elder siblings.
     const ProcessIndex parent = process;
     for (std::uint32_t sibling = 1; sibling <= std::max(number, 1U); ++sibling) {
       process = segment_.processes().enter({parent, sibling});
@@ -331,14 +331,14 @@ void ProgramExecutor::read_warnings(Execution& execution) {
   if ((channel.warnings & kWarnMainReturned) != 0 && channel.left_running < processes_.size())
     execution.left_running = channel.left_running;
   if ((channel.warnings & kWarnLeak) != 0) execution.leak = leaked_blocks(channel, processes_.size());
-  // What goes on after a closure has returned cannot be undone.
+  // After a closure has returned, threads that are still running cannot be undone.
   std::uint32_t failing = configuration().strict ? kAllWarnings : 0;
   if (configuration().zygote != nullptr) failing |= kWarnNotJoined | kWarnMainReturned;
   if ((execution.warnings & failing) != 0 && execution.outcome == Outcome::Finished) make_failure(execution, failing);
   warnings_.add(execution);
 }
 
-/// A warning becomes what is wrong with the execution.
+/// Turns a warning into the failure of the execution.
 void ProgramExecutor::make_failure(Execution& execution, std::uint32_t failing) {
   execution.outcome = Outcome::Error;
   if ((execution.warnings & failing & kWarnLeak) != 0) {
@@ -368,7 +368,7 @@ Execution ProgramExecutor::run_for_report(const Job& job, std::span<const protoc
 
 void ProgramExecutor::report_death(const Worker& worker, Handover handover, Execution& execution) const {
   const protocol::Channel& channel = worker.channel();
-  if (!configuration().debugger.empty()) {  // it was left before the program ended
+  if (!configuration().debugger.empty()) {  // the user quit it before the program ended
     execution.outcome = Outcome::Stopped;
     return;
   }
@@ -385,7 +385,7 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
                                  binary(), why.empty() ? "no answer" : why));
   }
   execution.pending.clear();
-  // A worker that was told to go on and waits for that lost the number of the request.
+  // A stuck worker that is idle never saw the request: its number was overwritten.
   if (handover == Handover::Stuck && channel.phase == protocol::Phase::Idle)
     throw DamagedSegment{"the number of the request"};
   execution.outcome = Outcome::Error;
@@ -394,7 +394,7 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
   failure.nearby = worker.places_stuck_at();
   if (const FailureKind why = checked(channel.error_kind);
       handover == Handover::Died && !worker.death().by_signal && is_about_runtime(why)) {
-    // Not the program's doing: there is no memory, or there are too many threads for this machine.
+    // Not the program's fault: no memory, or too many threads for this machine.
     execution.outcome = Outcome::Unsupported;
     failure.kind = why;
     failure.detail = GivenWords(checked_message(channel));
@@ -406,7 +406,7 @@ void ProgramExecutor::report_death(const Worker& worker, Handover handover, Exec
     failure.kind = FailureKind::Unsupported;
     failure.detail = StuckInSystemCall{worker.stuck_in()};
   } else if (worker.stuck_in_plain_loop() && channel.held_back != 0) {
-    // It may wait for a thread that this job was not to run: nothing is known but that it takes too long.
+    // It may be waiting for a thread that this job holds back: all we know is that it takes too long.
     execution.outcome = Outcome::Limit;
   } else {
     failure.kind = FailureKind::EndlessLoop;
