@@ -1,4 +1,4 @@
-// What `mazurka check` does with sources: one program of them all, without optimisation, in a folder of its own.
+// Builds the sources given to `mazurka check`: one program, without optimisation, in a directory of its own.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -12,11 +12,11 @@
 namespace mazurka::program {
 namespace {
 
-/// The words for the compiler, by what they are for.
+/// The words for the compiler, by purpose.
 struct BuildWords {
   std::vector<std::string> sources;
   std::vector<std::string> options;
-  std::vector<std::string> linked;  ///< objects and libraries, in their order
+  std::vector<std::string> linked;  ///< objects and libraries, in order
 
   BuildWords(const std::string& first, const std::vector<std::string>& words) : sources{first} {
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -37,8 +37,8 @@ Language language_of(const std::string& source) {
   return ending == ".c" || ending == ".i" ? Language::C : Language::Cxx;
 }
 
-/// Without optimisation: the compilers remove loads and stores, of shared variables too, before they instrument the
-/// rest, and a race or an interleaving goes with them. What the user says comes later, and wins.
+/// Without optimisation: compilers remove loads and stores, also of shared variables, before they instrument the rest,
+/// and with them races and interleavings. The user's options come later and take precedence.
 std::vector<std::string> compiling_words(const BuildWords& words, Language language, bool mixed) {
   std::vector<std::string> result{"-g", "-O0", "-pthread"};
   const auto is_standard = [](const std::string& word) { return word.starts_with("-std="); };
@@ -80,7 +80,7 @@ std::string compile_program(const std::string& source, const std::vector<std::st
       arguments.push_back(file);
       continue;
     }
-    // C beside C++: the C++ compiler would take it for C++.
+    // C beside C++: the C++ compiler would compile it as C++.
     const std::string object = fmt::format("{}/c-{}.o", directory, objects++);
     std::vector<std::string> compile = compiling_words(build, Language::C, mixed);
     for (const std::string& word : {std::string("-c"), file, std::string("-o"), object}) compile.push_back(word);

@@ -1,4 +1,4 @@
-// Executions that go on from a checkpoint are those that begin at main, byte for byte.
+// Executions resumed from a checkpoint equal those that start at main, byte for byte.
 #include <algorithm>
 #include <random>
 #include <string>
@@ -33,7 +33,7 @@ class Twins : public SerialExecutor {
 
  protected:
   void execute(const Job& job, Execution& quick) override {
-    if (left_-- == 0) throw Enough{};  // never, where it is less
+    if (left_-- == 0) throw Enough{};  // never, if negative
     quick_.run(job, quick);
     resumed_ += quick_.worker().channel().resumed;
     plain_.run(job, from_main_);
@@ -98,7 +98,7 @@ TEST_P(Checkpoints, ChangeNothingInASearch) {
   });
 }
 
-/// Schedules that begin with a part of the one before, with all that a job can ask for.
+/// Random jobs, each with a part of the previous schedule as prefix, and with everything that a job can ask for.
 TEST_P(Checkpoints, ChangeNothingInRandomJobs) {
   with_and_without_detector([](const Configuration& configuration) {
     std::mt19937_64 random(7);

@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// The command that preprocesses what `words` compile.
+/// The preprocessing command for what `words` compile.
 Words preprocessing(const Words& words) {
   Words result;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -42,7 +42,7 @@ Words preprocessing(const Words& words) {
   return result;
 }
 
-/// Runs a command that makes one object, with our assembler in the place of the compiler's.
+/// Runs a command that creates one object, with our assembler in place of the compiler's.
 int compile(const Words& compiler, const Words& words) {
   Words question = compiler;
   question.emplace_back("-print-prog-name=as");
@@ -50,7 +50,7 @@ int compile(const Words& compiler, const Words& words) {
   while (!assembler.empty() && assembler.back() == '\n') assembler.pop_back();
   setenv(assembly::kAssembler, assembler.empty() ? "as" : assembler.c_str(), 1);
   setenv(assembly::kPreprocessor, assembly::join_command(preprocessing(words)).c_str(), 1);
-  // ccache must not give out what another version of our assembler made.
+  // ccache must not return objects made by another version of our assembler.
   const char* const files = std::getenv("CCACHE_EXTRAFILES");
   const std::string own = runtime_directory() + "/tools/as";
   if (files == nullptr || std::string_view(files).find(own) == std::string_view::npos)
@@ -58,7 +58,7 @@ int compile(const Words& compiler, const Words& words) {
   return run_command(words);
 }
 
-/// The names of the user's own assembly, with commas between them.
+/// The names of the user's assembly sources, separated by commas.
 std::string assembly_sources(const Words& words) {
   std::string result;
   for (const std::string& word : words)
@@ -67,7 +67,7 @@ std::string assembly_sources(const Words& words) {
   return result.empty() ? "an object that is gone" : result;
 }
 
-/// Links, and once more with a record of what is not seen where there is any.
+/// Links; if some code is not seen, links again with a record of it.
 int link_and_record(const Words& compiler, Words words, const std::string& folder) {
   std::string map = map_file(words);
   if (map.empty()) {
@@ -78,7 +78,7 @@ int link_and_record(const Words& compiler, Words words, const std::string& folde
   std::vector<assembly::Unseen> unseen =
       unseen_files(linked_files(read_text(map)), runtime_directory() + "/libmazurka_runtime.a");
   if (unseen.empty()) return 0;
-  // Objects that are gone were made of assembly among the words.
+  // Objects that no longer exist were made from assembly among the words.
   for (assembly::Unseen& file : unseen)
     if (std::error_code error; !fs::exists(file.file, error)) file.file = assembly_sources(words);
   const std::string source = folder + "/unseen.s";
@@ -91,7 +91,7 @@ int link_and_record(const Words& compiler, Words words, const std::string& folde
   return run_command(words);
 }
 
-/// A source that is read from standard input may be needed twice.
+/// Saves a source that is read from standard input, since it may be needed twice.
 void keep_standard_input(const Words& sources, const std::string& folder) {
   unsetenv(assembly::kSource);
   if (std::find(sources.begin(), sources.end(), "-") == sources.end()) return;
@@ -106,13 +106,13 @@ void keep_standard_input(const Words& sources, const std::string& folder) {
   setenv(assembly::kSource, file.c_str(), 1);
 }
 
-/// Makes an object of each source, by one command each.
+/// Creates the object of each source by its own command.
 int compile_each(const Words& compiler, const Words& arguments, const Words& sources, const std::string& folder) {
   const bool named = std::find(arguments.begin(), arguments.end(), "-o") != arguments.end();
   int result = 0;
   for (const std::string& source : sources) {
     Words words = object_words(compiler, arguments, sources, source, named);
-    // clang writes an object to standard output by itself only.
+    // With an external assembler, clang cannot write an object to standard output.
     const auto output = std::find(words.begin(), words.end(), "-o");
     const bool to_output = named && is_clang(compiler) && output + 1 != words.end() && output[1] == "-";
     if (to_output) output[1] = folder + "/output.o";
@@ -147,7 +147,7 @@ int launch_compiler(const Words& compiler, const Words& given) {
     words.insert(words.end(), last.begin(), last.end());
     return words;
   };
-  // Questions such as --version.
+  // Queries such as --version.
   if (!command.links && command.sources.empty()) return run_command(with({}));
   if (!command.assembles) return run_command(with(instrumenting(compiler)));
   const TemporaryFolder temporary;

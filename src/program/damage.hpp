@@ -1,6 +1,7 @@
-// A program under test can write anywhere, also into the memory that it shares with the explorer. So nothing read from
-// there is trusted: counts are read once, and they, indices and enumerations are checked before anything relies on
-// them. What cannot have been written by the runtime was written by the program, and the execution is reported as such.
+// Validation of the shared segment. A program under test can write anywhere, also into the memory shared with the
+// explorer. So nothing read from there is trusted: counts are read once, and counts, indices and enumerations are
+// checked before use. A value that the runtime cannot have written was written by the program, and the execution is
+// reported as such.
 #pragma once
 
 #include <array>
@@ -14,19 +15,19 @@
 
 namespace mazurka::program {
 
-/// Thrown by whoever reads something impossible.
+/// Thrown if a value in the segment is impossible.
 struct DamagedSegment {
   const char* what;  ///< which part of the segment
 };
 
-/// A count or index of the segment, if it is at most `most`.
+/// Reads a count or index of the segment; throws if it exceeds `most`.
 inline std::uint32_t checked_count(const std::uint32_t& count, std::size_t most, const char* what) {
   const std::uint32_t value = __atomic_load_n(&count, __ATOMIC_RELAXED);
   if (value > most) throw DamagedSegment{what};
   return value;
 }
 
-/// What must hold of an operation for it to be possible, by kind.
+/// The validity condition of an operation, by kind.
 enum class Condition : std::uint8_t { None, OnBytes, OnProcess, NamesProcess, NamesSender, Chooses, Never };
 inline constexpr auto kConditions = [] {
   std::array<Condition, 256> conditions;
@@ -47,11 +48,11 @@ inline constexpr auto kConditions = [] {
   return conditions;
 }();
 
-/// Whether a program with that many processes can perform such an operation.
+/// Whether a program with this many processes can perform the operation.
 [[gnu::always_inline]] inline bool is_possible(const Operation& operation, std::size_t processes) {
   switch (kConditions[static_cast<std::uint8_t>(operation.kind)]) {
     case Condition::OnBytes: return operation.object + extent(operation) >= operation.object;
-    case Condition::NamesProcess: return operation.woken() + 1 <= processes;  // nobody is before the first
+    case Condition::NamesProcess: return operation.woken() + 1 <= processes;  // woken() is -1 for nobody
     case Condition::NamesSender: return operation.message() == 0 || operation.sender() < processes;
     case Condition::OnProcess: return operation.object < processes;
     case Condition::Chooses: return operation.alternatives() > 0;
@@ -71,7 +72,7 @@ Outcome checked(Outcome outcome);
 FailureKind checked(FailureKind kind);
 protocol::Phase checked(protocol::Phase phase);
 Use checked(Use use);
-/// What the program or the runtime says about a failure.
+/// The text of a failure, from the program or the runtime.
 std::string checked_message(const protocol::Channel& channel);
 
 }  // namespace mazurka::program

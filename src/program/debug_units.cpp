@@ -1,6 +1,6 @@
-// Names of entries are offsets into .debug_str, four bytes each, or stand in the unit itself. So a unit whose bytes
-// have neither the offset of such a name nor the name has no entry of that name. clang refers to names by an index, of
-// which the bytes tell nothing, and entries of partial units are used by others: then every unit is visited.
+// The name of an entry is either a four-byte offset into .debug_str or inline in the unit. So a unit whose bytes
+// contain neither the offset of a name nor the name itself has no entry of that name. clang refers to names by index,
+// which the bytes do not show, and entries of partial units are imported by others: then every unit is visited.
 #include "program/debug_units.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 /// What the bytes of a unit contain if it has one of the names: its offset, or the name itself.
 struct Traces {
   std::vector<std::string_view> words;
-  std::vector<std::uint32_t> offsets;  ///< in ascending order
+  std::vector<std::uint32_t> offsets;  ///< sorted
 
   Traces(std::string_view strings, std::span<const std::string_view> names) : words(names.begin(), names.end()) {
     for (const std::string_view word : words)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kProcesses = 3;
 
-/// A channel without a worker: the test answers.
+/// A channel without a worker: the test writes the answers.
 class ExchangeTest : public ::testing::Test {
  protected:
   ExchangeTest()
@@ -25,7 +25,7 @@ class ExchangeTest : public ::testing::Test {
         exchange_(channel_) {}
   ~ExchangeTest() override { munmap(&channel_, sizeof channel_); }
 
-  /// The value of an event follows from the steps up to it.
+  /// The value of an event is a function of the steps up to it.
   void answer(const std::vector<std::uint32_t>& processes, std::size_t prefix, std::size_t resumed) {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < processes.size(); ++i) {
@@ -70,7 +70,7 @@ TEST_F(ExchangeTest, BringsAnyExecutionUpToDate) {
     if (random() % 7 == 0) std::swap(executions[0], executions[1]);
     if (random() % 7 == 0) {
       executions[2] = executions[3];
-      for (Event& event : executions[2].events) event.value = 0;  // the copy is whoever's it is
+      for (Event& event : executions[2].events) event.value = 0;  // the copy belongs to its owner
     }
     if (random() % 50 == 0) exchange_.forget();
   }
@@ -88,7 +88,7 @@ TEST_F(ExchangeTest, ReportsTheFirstDifference) {
   EXPECT_EQ(difference->index, 2U);
   EXPECT_EQ(difference->now.value, difference->before.value + 1);
   EXPECT_EQ(execution.events.size(), 3U);
-  // What is not executed again is not there to be taken over either.
+  // After a difference the kept events are incomplete: restored events are read again too.
   answer({0, 1, 0, 1, 0}, 3, 2);
   channel_.events[2].value += 1;
   EXPECT_FALSE(exchange_.read(true, kProcesses, execution).has_value());

@@ -67,7 +67,7 @@ FailureDetail failure_detail(const protocol::Channel& channel, std::size_t proce
 LeakedBlocks leaked_blocks(const protocol::Channel& channel, std::size_t processes) {
   LeakedBlocks result{channel.leaked_blocks, allocated_block(channel.finding, processes)};
   if (result.count == 0 || result.first.address == 0) throw DamagedSegment{"the leaked blocks"};
-  result.first.address = 0;  // one that lies elsewhere is the same leak
+  result.first.address = 0;  // the same leak at another address counts as the same
   return result;
 }
 

@@ -1,4 +1,4 @@
-// What a worker tells about a failure, as the records that an execution holds.
+// Converts a worker's description of a failure into the records of an execution.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace mazurka::program {
 
-// Of a program with `processes` processes. Both throw DamagedSegment.
+// Both throw DamagedSegment. The program has `processes` processes.
 
-/// What a worker says about the failure of its execution.
+/// The worker's description of its execution's failure.
 FailureDetail failure_detail(const protocol::Channel& channel, std::size_t processes);
 LeakedBlocks leaked_blocks(const protocol::Channel& channel, std::size_t processes);
 

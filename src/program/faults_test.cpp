@@ -1,4 +1,4 @@
-// Programs and workers that misbehave: nothing may be lost but the execution that failed.
+// Programs and workers that misbehave: nothing may be lost except for the failed execution.
 #include <chrono>
 #include <map>
 #include <random>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How often each kind of end occurs among all classes of executions.
+/// How often each outcome occurs among all classes of executions.
 std::map<std::string, int> ends(ProgramExecutor& executor) {
   std::map<std::string, int> found;
   testing::Exhaustive(executor, [&](const Execution& execution) {
@@ -128,7 +128,7 @@ TEST(Faults, SharedMemoryIsNotTrusted) {
     Configuration configuration = configure("gcc", "scribbler", {"unseen", std::to_string(seed)});
     configuration.watchdog = 500ms;
     ProgramExecutor executor(configuration);
-    for (int i = 0; i < 3; ++i) {  // what comes after the damage is not affected by it
+    for (int i = 0; i < 3; ++i) {  // executions after the damage are not affected by it
       const Execution execution = executor.run({});
       for (const Event& event : execution.events) ASSERT_LT(event.process, executor.process_count()) << seed;
       for (const Offer& offer : execution.pending) ASSERT_LT(offer.process, executor.process_count()) << seed;

@@ -1,8 +1,8 @@
-// What an execution changes in the file system, and how it is undone. Every change is noted before it happens, in a log
-// in shared memory, together with what it takes to go back; contents lie in a nameless file that both sides have open.
-// The notes are worked off last first, so that every path means what it meant when it was noted. The worker does so
-// after each execution, the explorer for a worker that died. The runtime inside the program under test includes this
-// file, so it needs nothing but system calls.
+// The undo log of file system changes. Every change is recorded in a log in shared memory before it is made, with what
+// is needed to undo it; saved contents go to an anonymous file that both sides have open. Records are undone in reverse
+// order, so that every path means what it meant when it was recorded. The worker does so after each execution, the
+// explorer for a worker that died. The runtime inside the program under test includes this file, so it only needs
+// system calls.
 #pragma once
 
 #include <cstddef>
@@ -16,41 +16,41 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kUndoBytes = 1U << 20;
-inline constexpr std::uint64_t kBackupBytes = 1ULL << 28;  // of contents
+inline constexpr std::uint64_t kBackupBytes = 1ULL << 28;  // of saved contents
 inline constexpr std::uint32_t kPathBytes = 4096;
 
 enum class Undo : std::uint32_t {
   Remove,      ///< the path did not exist
   Recreate,    ///< it did, and was removed or replaced
-  Rewrite,     ///< a file that may have other contents now
-  Rename,      ///< `second` was `path`
-  Exchange,    ///< they were exchanged
-  Attributes,  ///< mode, owner and times; of what a link points to
+  Rewrite,     ///< the contents of the file may have changed
+  Rename,      ///< `path` was renamed to `second`
+  Exchange,    ///< `path` and `second` were exchanged
+  Attributes,  ///< mode, owner and times; of a link's target
 };
 
-/// Followed by `path` and `second`, each with a zero at its end.
+/// Followed by `path` and `second`, both zero-terminated.
 struct UndoRecord {
-  std::uint32_t bytes;        ///< with the paths, a multiple of 8
-  std::uint32_t last_before;  ///< `bytes` of the record before
+  std::uint32_t bytes;        ///< including the paths, a multiple of 8
+  std::uint32_t last_before;  ///< `bytes` of the previous record
   Undo kind;
-  std::uint32_t mode;  ///< with the type of the file
+  std::uint32_t mode;  ///< including the file type
   std::uint32_t user;
   std::uint32_t group;
   std::uint32_t path_bytes;
-  std::uint32_t done;  ///< 0: noted, but perhaps not changed yet
+  std::uint32_t done;  ///< 0: recorded, but perhaps not made yet
   std::uint64_t device;
   std::uint64_t inode;
-  std::uint64_t contents;  ///< where they begin in the backup
+  std::uint64_t contents;  ///< offset of the saved contents in the backup file
   std::uint64_t size;
-  std::int64_t times[4];  ///< of access and modification: seconds and nanoseconds
+  std::int64_t times[4];  ///< access and modification time: seconds and nanoseconds
 
-  std::uint64_t checksum;  ///< of all but `done`
+  std::uint64_t checksum;  ///< over everything but `done`
 
   const char* path() const { return reinterpret_cast<const char*>(this + 1); }
   const char* second() const { return path() + path_bytes; }
 };
 
-/// How far a log goes: both change at once.
+/// The end of the log. Both words are updated atomically, as one.
 struct alignas(8) UndoEnd {
   std::uint32_t length;
   std::uint32_t last;  ///< `bytes` of the last record
@@ -60,11 +60,11 @@ struct UndoMark : UndoEnd {
 };
 
 struct UndoLog : UndoMark {
-  std::int32_t backup_file;  ///< its descriptor in the process that works the log off
+  std::int32_t backup_file;  ///< its descriptor in the process that undoes the log
   alignas(8) char records[kUndoBytes];
 };
 
-/// Of a record whose other fields and paths are complete.
+/// \pre The other fields and the paths are complete.
 inline std::uint64_t checksum_of(const UndoRecord& record) {
   constexpr std::uint64_t kPrime = 0x100000001b3;  // FNV-1a
   UndoRecord fixed = record;
@@ -79,8 +79,8 @@ inline std::uint64_t checksum_of(const UndoRecord& record) {
   return hash;
 }
 
-/// Whether the log is one that a runtime wrote, and not what the program wrote over it: nobody wants to remove the
-/// files that such a log names.
+/// Whether a runtime wrote the log, rather than the program overwriting it: undoing a corrupt log could remove
+/// arbitrary files.
 inline bool is_sound(const UndoLog& log) {
   UndoEnd end = log;
   if (end.length > kUndoBytes) return false;
@@ -93,13 +93,13 @@ inline bool is_sound(const UndoLog& log) {
   return true;
 }
 
-/// `Call` makes a system call and returns what the kernel does: an error is a negative number.
+/// Undoes a log. `Call` makes a system call and returns the kernel's result: errors are negative.
 template <class Call>
 class Restorer {
  public:
   explicit Restorer(Call call) : call_(call) {}
 
-  /// Goes back to `mark`. Returns the path that could not be put back, or null.
+  /// Undoes all records after `mark`. Returns the path that could not be restored, or null.
   const char* undo(UndoLog& log, const UndoMark& mark) const {
     while (log.length > mark.length) {
       const auto& record = *reinterpret_cast<const UndoRecord*>(log.records + log.length - log.last);
@@ -125,18 +125,18 @@ class Restorer {
       case Undo::Remove: return !exists || remove(record.path(), now.st_mode);
       case Undo::Recreate:
         if (record.done == 0 && exists && is(now, record)) return true;
-        // What stands there now was begun by somebody who was interrupted.
+        // What exists now comes from an undo that was interrupted.
         if (exists && !(S_ISDIR(now.st_mode) && S_ISDIR(record.mode)) && !remove(record.path(), now.st_mode))
           return false;
         return create(record, exists) && write(record, backup) && set_attributes(record);
       case Undo::Rewrite: return write(record, backup) && set_attributes(record);
       case Undo::Rename:
       case Undo::Exchange: {
-        // What was removed after it was renamed has been made again since, and is another file now.
+        // If it was removed after the renaming, undo has recreated it since, as a different file.
         const bool may_differ = record.done != 0 && record.kind == Undo::Rename;
         if (call(SYS_newfstatat, AT_FDCWD, record.second(), &now, AT_SYMLINK_NOFOLLOW) != 0 ||
             !(may_differ || is(now, record)))
-          return exists;  // it did not happen, or is undone already
+          return exists;  // it was not made, or is already undone
         constexpr long kExchange = 2;
         return call(SYS_renameat2, AT_FDCWD, record.second(), AT_FDCWD, record.path(),
                     record.kind == Undo::Exchange ? kExchange : 0) == 0;

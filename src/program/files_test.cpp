@@ -1,4 +1,4 @@
-// What executions do to the file system is undone: each finds what was there at first, and so does whoever comes after.
+// File system changes of executions are undone: each execution, and whoever comes after, finds the original state.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -38,7 +38,7 @@ class Files : public ::testing::Test {
   }
   void TearDown() override { fs::current_path(before_); }
 
-  /// Everything there is to see, but for what nobody can set back.
+  /// Everything visible, except for what cannot be set.
   static std::string everything() {
     std::map<std::string, std::string> all;
     const auto add = [&](const fs::path& path) {
@@ -69,7 +69,7 @@ class Files : public ::testing::Test {
           [&](const Execution& execution) {
             ++executions;
             found.insert(output_or_failure(execution));
-            // The answer comes after the files are as they were.
+            // The answer comes after the files are restored.
             if (executions > 3) return;
             EXPECT_EQ(everything(), before) << "after execution " << executions;
           },

@@ -1,6 +1,6 @@
 // Programs with a data race and their twins without one: every race is found, with the lines of both accesses, and
-// there is no false alarm. In tests/programs/races.cpp a comment with the name of a scenario stands on the lines that
-// race.
+// there are no false alarms. In tests/programs/races.cpp the lines that race have a comment with the name of the
+// scenario.
 #include <fstream>
 #include <map>
 #include <regex>
@@ -20,7 +20,7 @@ const char* const kBuilds[] = {"gcc-O0", "gcc-O2", "clang-O0", "clang-O2"};
 
 struct Table {
   std::set<std::string> all;
-  std::map<std::string, std::set<int>> lines;  ///< of those with an error
+  std::map<std::string, std::set<int>> lines;  ///< of scenarios with an error
   std::map<std::string, std::string> kinds;
 };
 
@@ -42,7 +42,7 @@ Table read_table(const std::string& file) {
   return table;
 }
 
-/// The innermost line of a stack that stands in `file`.
+/// The innermost line of a stack in `file`.
 int line_in(const Symbols& symbols, const std::string& file, const CallStack& stack) {
   for (const std::uint64_t site : stack)
     if (const CodePlace place = symbols.code(site - 1); place.file == file) return place.line;

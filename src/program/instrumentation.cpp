@@ -24,18 +24,18 @@ using Words = std::vector<std::string>;
 bool sanitizes_threads(std::string_view argument) { return argument == "-fsanitize=thread"; }
 
 constexpr std::array kForGcc = {
-    "-Wno-tsan",  // which says that the sanitizer's runtime, not ours, does not know fences
-    // Functions with equal code must stay apart, or reports would name the lines of the wrong one.
+    "-Wno-tsan",  // warns that the sanitizer's runtime, not ours, does not support fences
+    // No identical code folding: reports would name the lines of the wrong function.
     "-fno-ipa-icf",
-    // gcc expands these in place after it has instrumented the rest, and their accesses would not be seen.
+    // gcc would inline these after the instrumentation pass, and their accesses would not be seen.
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
     "-fno-builtin-strnlen", "-fno-builtin-strcpy", "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
     "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strdup"};
 
-/// The options by which an object is made through our assembler: some before the user's own, some behind.
+/// The options that route an object through our assembler: some go before the user's own, some after.
 Words flags_before(const Words& compiler) {
   Words flags{"-B" + runtime_directory() + "/tools"};
-  // gcc says in the assembly which line a statement stands in, clang only in line tables.
+  // gcc marks source lines in its assembly, clang only in line tables.
   if (is_clang(compiler)) flags.emplace_back("-gline-tables-only");
   return flags;
 }
@@ -51,8 +51,8 @@ Words linking() {
           "-ldl"};
 }
 
-/// Functions named __VERIFIER_atomic_… are atomic sections, which the runtime sees by their being entered and left:
-/// where a source has any, nothing is expanded inline.
+/// Functions named __VERIFIER_atomic_… are atomic sections, which the runtime recognises by their entry and exit hooks:
+/// if a source has any, inlining is off.
 bool has_section_functions(const std::string& source) {
   const std::string all = read_text(source);
   constexpr std::string_view kPrefix = "__VERIFIER_atomic_";
@@ -65,7 +65,7 @@ bool has_section_functions(const std::string& source) {
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
-/// What comes behind the user's own options.
+/// Options that go after the user's own.
 void append_instrumentation(Words& words, const Words& compiler, const std::string& source) {
   append(words, instrumenting(compiler));
   if (has_section_functions(source)) words.emplace_back("-fno-inline");
@@ -107,17 +107,17 @@ bool is_clang(const Words& compiler) {
 
 Words instrumenting(const Words& compiler) {
   Words flags{"-fsanitize=thread", "-isystem", runtime_directory() + "/include"};
-  // clang leaves out a read that is followed by a write in the same block; as visible operations they are two. It also
-  // leaves out the table by which debug information is found for an address.
+  // clang does not instrument a read that is followed by a write in the same block; as visible operations they are two.
+  // It also omits the table by which debug information is found for an address.
   if (is_clang(compiler))
     for (const char* word : {"-mllvm", "-tsan-instrument-read-before-write=1", "-gdwarf-aranges"})
       flags.emplace_back(word);
   else
     for (const char* word : kForGcc) flags.emplace_back(word);
-  // For <mazurka/test.hpp>, by which a test finds its explorer.
+  // For <mazurka/test.hpp>, so that a test finds its explorer.
   std::error_code error;
   flags.push_back(fmt::format("-DMAZURKA_EXPLORER=\"{}\"", fs::read_symlink("/proc/self/exe", error).string()));
-  // Code that is made when the program is linked is seen by nobody.
+  // Code generated at link time would not be scanned.
   flags.emplace_back("-fno-lto");
   return flags;
 }
@@ -148,7 +148,7 @@ Words compile_words(const Words& compiler, const Words& arguments, const std::st
     if (argument.starts_with("-l") || argument.starts_with("-L") || argument.starts_with("-Wl,") ||
         sanitizes_threads(argument))
       continue;
-    if (argument[0] != '-') continue;  // the inputs: ours comes last
+    if (argument[0] != '-') continue;  // inputs: ours comes last
     if (argument == "-x" && has_value) {
       ++i;
       continue;
@@ -157,7 +157,7 @@ Words compile_words(const Words& compiler, const Words& arguments, const std::st
     if (has_value) words.push_back(arguments[++i]);
   }
   append_instrumentation(words, compiler, source);
-  // A language that was given explicitly holds for the files after it.
+  // An explicit language applies to the files after it.
   for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
     if (arguments[i] == source) break;
     if (arguments[i] == "-x") {

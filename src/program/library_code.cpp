@@ -23,15 +23,14 @@ using protocol::CodeRange;
 /// A function template of the library.
 struct LibraryFunction {
   std::string_view name;                 ///< without template arguments
-  std::string_view symbol;               ///< how its symbols begin
-  std::string_view hint;                 ///< how its name begins in debug information
-  bool (*is_meant)(const char* symbol);  ///< which of them; null: all
+  std::string_view symbol;               ///< prefix of its mangled names
+  std::string_view hint;                 ///< prefix of its name in debug information
+  bool (*is_meant)(const char* symbol);  ///< which instances; null: all
 };
 
 constexpr LibraryFunction kSpin = {"__atomic_spin", "_ZNSt8__detail13__atomic_spinI", "__atomic_spin", nullptr};
 
-/// Whether all that is locked is a mutex of the library, or a lock of one: what the program defines may do anything
-/// else.
+/// Whether all arguments are mutexes of the library, or locks of them: types of the program may do anything else.
 bool locks_mutexes_of_the_library(const char* symbol) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> owned(abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
@@ -62,8 +61,8 @@ bool is_symbol_of(const LibraryFunction& wanted, const char* symbol) {
   return std::string_view(symbol).starts_with(wanted.symbol) && (wanted.is_meant == nullptr || wanted.is_meant(symbol));
 }
 
-/// Whether a function is the library's, by its name with template arguments or without, and by its symbol. A name that
-/// is reserved for libraries will do if the debug information has no symbol.
+/// Whether this is the library's function, by its name with or without template arguments, and by its symbol. If debug
+/// information has no symbol, a name reserved for libraries is enough.
 bool is_function(const LibraryFunction& wanted, Dwarf_Die* function) {
   const char* const text = dwarf_diename(function);
   if (text == nullptr) return false;
@@ -124,7 +123,7 @@ void search_symbols(const LibraryFunction& wanted, Elf* elf, std::vector<CodeRan
   }
 }
 
-/// Cheap test: could the program have such code? Where names are compressed, nobody knows.
+/// Cheap test: could the program have such code? True if names are compressed.
 bool may_have(const LibraryFunction& wanted, Elf* elf) {
   for (const char* const section : {".strtab", ".debug_str", ".debug_info"})
     for (const std::string_view word : {wanted.hint, wanted.symbol})

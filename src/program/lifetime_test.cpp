@@ -1,5 +1,5 @@
-// Where plain accesses are steps: free, initialisation and destruction are steps too, every access of the source is
-// one, and what is allocated first lies at the same address in every execution.
+// If plain accesses are scheduling points: free, initialisation and destruction are too, every access of the source is
+// one, and the first allocation has the same address in every execution.
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -112,7 +112,7 @@ TEST_P(Lifetimes, RaceWithEveryUse) {
       {"sem_post(&a->s)", "sem_destroy(&a->s)", {kGone}},
       {"sem_wait(&a->s)", "sem_destroy(&a->s)", {kGone}},
       {"pthread_spin_lock(&a->p); pthread_spin_unlock(&a->p)", "pthread_spin_destroy(&a->p)", {kGone, kInUse}},
-      // One of several kinds, but never none: a waiter in a block that is gone.
+      // One of several kinds, but never none: a waiter in a block that is freed.
       {"pthread_mutex_lock(&a->m); a->x = 1; pthread_cond_signal(&a->c); pthread_mutex_unlock(&a->m)",
        "pthread_mutex_lock(&a->m); while (!a->x) pthread_cond_wait(&a->c, &a->m); pthread_mutex_unlock(&a->m); "
        "pthread_mutex_destroy(&a->m)",
@@ -128,7 +128,7 @@ TEST_P(Lifetimes, RaceWithEveryUse) {
   }
 }
 
-// A woken waiter does not need the condition variable any more, and a barrier may be made anew while others leave.
+// A woken waiter no longer needs the condition variable, and a barrier may be re-initialised while threads leave it.
 TEST_P(Lifetimes, MayEndWhereNobodyUsesTheObject) {
   const Scenario woken{
       "pthread_mutex_lock(&a->m); while (!a->x) pthread_cond_wait(&a->c, &a->m); "
@@ -145,7 +145,7 @@ TEST_P(Lifetimes, MayEndWhereNobodyUsesTheObject) {
   EXPECT_EQ(errors(compiled(barrier)), std::set<std::string>{});
 }
 
-// A copy reads in one step and writes in another, both of them when they are due.
+// A copy reads in one step and writes in another, each at its own time.
 TEST_P(Lifetimes, CopiesReadAndWriteInTheirSteps) {
   const Configuration configuration = compiled(
       "#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\nstatic char from[300], to[300];\n"
@@ -159,7 +159,7 @@ TEST_P(Lifetimes, CopiesReadAndWriteInTheirSteps) {
   EXPECT_EQ(outputs, (std::set<std::string>{"00", "11", "50", "51"}));
 }
 
-// The C library allocates for threads that are created: not from what the program counts its own blocks by.
+// What the C library allocates for new threads must not shift the program's own blocks.
 TEST_P(Lifetimes, TheFirstBlockHasOneAddress) {
   for (const int threads : {12, 30, 100}) {
     const Configuration configuration = compiled(
@@ -182,14 +182,14 @@ TEST_P(Lifetimes, TheFirstBlockHasOneAddress) {
   }
 }
 
-/// A statement on shared variables, and how often it loads and stores plainly.
+/// A statement on shared variables, and its number of plain loads and stores.
 struct Accesses {
   const char* statement;
   int loads;
   int stores;
 };
 
-// What optimisation would remove: dead, repeated and redundant accesses of all kinds of shared variables.
+// Accesses that optimisation would remove: dead, repeated and redundant ones of all kinds of shared variables.
 TEST_P(Lifetimes, EveryAccessOfTheSourceIsAStep) {
   const std::vector<Accesses> table{
       {"int r = x", 1, 0},
@@ -232,7 +232,7 @@ TEST_P(Lifetimes, EveryAccessOfTheSourceIsAStep) {
     int stores = 0;
     for (const Event& event : executor.run({}).events) {
       const bool plain = (event.operation.flags & kPlain) != 0;
-      // The arguments of main lie on the heap of what runs before it, its locals on its stack.
+      // The arguments of main are on the boot heap, its locals on its stack.
       const bool shared = event.operation.object < 0x1000'0000'0000 || event.operation.object > 0x5000'0000'0000 ||
                           event.operation.kind == OperationKind::Store;
       loads += plain && shared && event.operation.kind == OperationKind::Load ? 1 : 0;

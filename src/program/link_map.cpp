@@ -20,7 +20,7 @@ std::string_view stripped(std::string_view text) {
   return text;
 }
 
-/// The first word, which is taken off the text.
+/// Removes the first word from the text and returns it.
 std::string_view next_word(std::string_view& text) {
   text = stripped(text);
   const std::string_view word = text.substr(0, text.find_first_of(" \t"));
@@ -70,7 +70,7 @@ bool may_hold_code(std::string_view section) {
   return true;
 }
 
-/// `libx.a(part.o)`, and `libx.a:part.o` of thin archives.
+/// Splits `libx.a(part.o)`, and `libx.a:part.o` of thin archives.
 LinkedFile split_member(std::string_view name) {
   if (name.ends_with(')'))
     if (const std::size_t open = name.rfind('('); open != std::string_view::npos && open > 0)
@@ -81,11 +81,11 @@ LinkedFile split_member(std::string_view name) {
 class MapReader {
  public:
   std::vector<LinkedFile> read(std::string_view map) {
-    // lld and mold begin with the heads of their columns.
+    // Maps of lld and mold start with column headers.
     const bool columns = stripped(map.substr(0, map.find('\n'))).starts_with("VMA");
     if (!columns) {
       const std::size_t begin = std::min(map.find("Memory map\n"), map.find("Linker script and memory map"));
-      map.remove_prefix(std::min(map.size(), begin));  // what was discarded comes before
+      map.remove_prefix(std::min(map.size(), begin));  // discarded sections come before
     }
     while (!map.empty()) {
       const std::string_view line = map.substr(0, map.find('\n'));
@@ -99,7 +99,7 @@ class MapReader {
   }
 
  private:
-  /// ` .text 0x1139 0x16 part.o`; a long name has a line of its own.
+  /// ` .text 0x1139 0x16 part.o`; a long section name has a line of its own.
   void read_section(std::string_view line) {
     if (line.size() < 2 || line[0] != ' ' || line[1] == '*') return;
     std::string_view rest = line;
@@ -115,12 +115,12 @@ class MapReader {
     if (address.starts_with("0x") && size.starts_with("0x") && !rest.empty()) add(section_, size, rest);
   }
 
-  /// `1139 1139 16 16 part.o:(.text)`, in mold without the second number.
+  /// `1139 1139 16 16 part.o:(.text)`; mold omits the second number.
   void read_columns(std::string_view line) {
     line = stripped(line);
     const std::size_t section = line.rfind(":(");
     if (section == std::string_view::npos || !line.ends_with(')') || line[section - 1] == ':') return;
-    // Symbols have lines of their own, and some have parentheses too.
+    // Symbols have lines of their own, some with parentheses too.
     if (line.find_first_of(" :(,'<", section + 2) != std::string_view::npos) return;
     std::string_view rest = line.substr(0, section);
     std::vector<std::string_view> numbers;
@@ -145,7 +145,7 @@ class MapReader {
   std::string_view section_;
 };
 
-/// Members are read once for each archive.
+/// Reads the members of each archive only once.
 class ObjectReader {
  public:
   ObjectFile read(const LinkedFile& linked) {
@@ -153,7 +153,7 @@ class ObjectReader {
     const auto [members, fresh] = archives_.try_emplace(linked.file);
     if (fresh) members->second = read_archive(linked.file);
     if (const auto member = members->second.find(linked.member); member != members->second.end()) return member->second;
-    // A thin archive names files beside it.
+    // A thin archive refers to files beside it.
     return read_object((fs::path(linked.file).parent_path() / linked.member).string());
   }
 

@@ -13,7 +13,7 @@
 namespace mazurka::program {
 namespace {
 
-/// The only operation of an attribute that is a place, if it is one and has one.
+/// The operation of a location attribute that consists of a single one.
 std::optional<Dwarf_Op> single_operation(Dwarf_Die* die, unsigned name) {
   Dwarf_Attribute attribute;
   Dwarf_Op* operations = nullptr;
@@ -22,8 +22,8 @@ std::optional<Dwarf_Op> single_operation(Dwarf_Die* die, unsigned name) {
   return operations[0];
 }
 
-/// How far the beginning of a function's frame is above a register while its body runs: the most that the tables for
-/// unwinding say, since registers are saved at the start and restored at the end.
+/// The distance from a register to the start of a function's frame while its body runs: the maximum in the unwind
+/// tables, since registers are saved at the start and restored at the end.
 std::optional<std::int64_t> distance_of_register(Dwfl_Module* module, Dwarf_Addr low, Dwarf_Addr high,
                                                  Dwarf_Word number) {
   Dwarf_Addr bias = 0;
@@ -45,7 +45,7 @@ std::optional<std::int64_t> distance_of_register(Dwfl_Module* module, Dwarf_Addr
   return most;
 }
 
-/// What the places of a function's variables are counted from, as a distance from the beginning of its frame.
+/// What the locations of a function's variables are relative to, as a distance from the start of its frame.
 std::optional<std::int64_t> base_of(Dwfl_Module* module, Dwarf_Die* function, Dwarf_Addr bias) {
   const std::optional<Dwarf_Op> base = single_operation(function, DW_AT_frame_base);
   if (!base) return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<std::int64_t> base_of(Dwfl_Module* module, Dwarf_Die* function, Dw
 
 }  // namespace
 
-/// Of all blocks of a scope, or of those that the address `code` is in.
+/// Reads all blocks of a scope, or those that contain the address `code`.
 void Locals::read(Dwarf_Die* scope, std::int64_t base, std::optional<Dwarf_Addr> code, std::vector<Variable>& into) {
   for_each_child(scope, [&](Dwarf_Die* die) {
     const int tag = dwarf_tag(die);

@@ -1,5 +1,4 @@
-// Names for what lies in the frames of functions. That of main lasts as long as the program: what threads share is
-// often there.
+// Names of local variables. The frame of main lives as long as the program: what threads share is often there.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +18,16 @@ class Locals {
  public:
   /// A variable, or a part of one.
   struct Found {
-    std::string name;  ///< empty where there is none, and where variables share the place, one after the other
+    std::string name;  ///< empty if there is none, or if several variables share the place one after another
     ScalarType type;
   };
 
-  /// Reads nothing before the first question.
+  /// Reads debug information only on the first query.
   explicit Locals(Dwfl_Module* module) : module_(module) {}
 
-  /// What is in main at this distance from where its frame begins (the stack pointer when main was called).
+  /// The variable of main at this offset from the start of its frame (the stack pointer when main was called).
   Found at(std::int64_t distance, std::string_view whole);
-  /// The same for the function whose innermost scope at the address `code` is `scope`, of a unit with this bias.
+  /// The same for the function whose innermost scope at the address `code` is `scope`, in a unit with this bias.
   Found at(Dwarf_Die scope, Dwarf_Addr code, Dwarf_Addr bias, std::int64_t distance, std::string_view whole);
 
  private:

@@ -22,7 +22,7 @@ bool is_foreign(Dwarf_Die* type) {
   return file != nullptr && is_foreign_header(file);
 }
 
-/// Where a variable is, if that is one place; clang writes it as an index into a table of addresses.
+/// The address of a variable with a single location; clang encodes it as an index into a table of addresses.
 std::optional<Dwarf_Addr> address_of(Dwarf_Die* variable) {
   Dwarf_Attribute attribute;
   Dwarf_Op* operations = nullptr;
@@ -70,7 +70,7 @@ std::string inside_array(Dwarf_Die* array, std::uint64_t offset, std::string_vie
 
 std::string inside_class(Dwarf_Die* type, std::uint64_t offset, std::string_view whole) {
   if (offset == 0 && !whole.empty() && name_of(type) == whole) return "";
-  // An array of the standard library is one, and a pair has members of its own; nothing else shows what it is made of.
+  // std::array is treated as an array, and the members of std::pair are named; all other library types are opaque.
   const bool is_array = is_foreign(type) && name_of(type).starts_with("array<");
   if (is_foreign(type) && !is_array && !name_of(type).starts_with("pair<")) return rest(offset);
   std::string text = rest(offset);
@@ -78,12 +78,12 @@ std::string inside_class(Dwarf_Die* type, std::uint64_t offset, std::string_view
     const int tag = dwarf_tag(member);
     if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(member, DW_AT_external)) return false;
     Dwarf_Attribute attribute;
-    Dwarf_Word start = 0;  // members of a union have no place of their own
+    Dwarf_Word start = 0;  // members of a union have no location
     dwarf_formudata(dwarf_attr(member, DW_AT_data_member_location, &attribute), &start);
     std::optional<Dwarf_Die> its_type = type_of(member);
     Dwarf_Word size = 0;
     if (!its_type || offset < start) return false;
-    // clang describes no class whose code is elsewhere; such a member ends where the next one begins.
+    // clang does not describe classes whose code is elsewhere; such a member extends to the next one.
     const bool sized = dwarf_aggregate_size(&*its_type, &size) == 0;
     if (sized && offset >= start + size) return false;
     const bool named = tag == DW_TAG_member && !is_array && !name_of(member).empty();
@@ -117,7 +117,7 @@ void Members::read(Dwarf_Die* parent, Dwarf_Addr bias) {
   for_each_child(parent, [&](Dwarf_Die* die) {
     switch (dwarf_tag(die)) {
       case DW_TAG_namespace:
-      case DW_TAG_subprogram:  // for the static variables of functions
+      case DW_TAG_subprogram:  // for static variables of functions
       case DW_TAG_lexical_block: read(die, bias); break;
       case DW_TAG_variable: {
         const std::optional<Dwarf_Addr> address = address_of(die);

@@ -1,4 +1,4 @@
-// Names for what lies inside a variable, from the types in its debug information: `.flag`, `[3].lock`, `+4`.
+// Names of parts of a variable, from the types in its debug information: `.flag`, `[3].lock`, `+4`.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@
 
 namespace mazurka::program {
 
-/// The type of a variable or member, without names for it and qualifiers.
+/// The type of a variable or member, without typedefs and qualifiers.
 std::optional<Dwarf_Die> type_of(Dwarf_Die* die);
 bool is_class(Dwarf_Die* type);
-/// What is `offset` bytes into something of this type: the innermost member, or the object of the class `whole`.
+/// The path to what is `offset` bytes into an object of this type: its innermost member, or the object of class
+/// `whole`.
 std::string inside(Dwarf_Die type, std::uint64_t offset, std::string_view whole = {});
-/// The number, enumeration or pointer that begins there, also inside types of the standard library.
+/// The number, enumeration or pointer at this offset, also inside types of the standard library.
 ScalarType scalar_at(Dwarf_Die type, std::uint64_t offset);
 
 /// Visits the children of an entry until `visit` returns true.
@@ -34,11 +35,11 @@ void for_each_child(Dwarf_Die* parent, Visit&& visit) {
 
 class Members {
  public:
-  /// Reads nothing before the first question.
+  /// Reads debug information only on the first query.
   explicit Members(Dwfl_Module* module) : module_(module) {}
 
-  /// What is `offset` bytes into the variable at `address` of the module. Members of types from system headers are not
-  /// named: what a mutex consists of is nobody's business.
+  /// The path to what is `offset` bytes into the variable at `address` of the module. Types from system headers are
+  /// opaque: members of a mutex are not named.
   std::string path(Dwarf_Addr address, std::uint64_t offset, std::string_view whole);
   ScalarType scalar(Dwarf_Addr address, std::uint64_t offset);
 
@@ -48,7 +49,7 @@ class Members {
 
   Dwfl_Module* module_;
   bool read_ = false;
-  std::map<Dwarf_Addr, Dwarf_Die> types_;  ///< of the variables, by where they are
+  std::map<Dwarf_Addr, Dwarf_Die> types_;  ///< types of the variables, by address
 };
 
 }  // namespace mazurka::program

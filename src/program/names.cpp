@@ -11,15 +11,15 @@
 namespace mazurka::program {
 namespace {
 
-// Tables of the runtime (signal_delivery.cpp): four bytes for each thread, and an action for each signal.
+// Tables of the runtime (signal_delivery.cpp): four bytes per thread, and an action per signal.
 constexpr std::string_view kSignalsOf = "mazurka_pending_signals_of";
 constexpr std::string_view kSignalActions = "mazurka_signal_actions";
 constexpr std::uint32_t kActionBytes = 24;
-// What they are called: no variable of a program has a blank in its name.
+// Their names in reports: no variable of a program has a blank in its name.
 constexpr std::string_view kSignalsName = "signals of thread ";
 constexpr std::string_view kActionName = "action of ";
 
-/// Of `mazurka_pending_signals_of+4`.
+/// The offset in `mazurka_pending_signals_of+4`.
 std::uint32_t offset_in(std::string_view name) {
   std::uint32_t offset = 0;
   if (const std::size_t plus = name.find('+'); plus != std::string_view::npos)
@@ -32,7 +32,7 @@ std::string signal_name(std::uint32_t number) {
   return abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
 }
 
-/// Of a word with a bit for each.
+/// The names of the signals in a bit set.
 std::string signal_names(std::uint64_t set) {
   std::string text;
   for (std::uint32_t number = 1; number <= 32; ++number)
@@ -64,7 +64,7 @@ std::string ProgramNames::object_text(std::uint64_t address, const std::vector<H
   const auto held =
       std::ranges::find_if(heap, [&](const HeapBlock& block) { return block.holder != 0 && block.address == address; });
   if (held != heap.end() && held->holder != address) {
-    // What has no name itself gives none.
+    // If the holder has no name, neither has its mailbox.
     if (std::string name = object_text(held->holder, heap); !name.starts_with("0x")) return name;
   }
   if (std::string name = heap_text(address, heap); !name.empty()) return name;
@@ -107,7 +107,7 @@ Symbols::Variable ProgramNames::stack_variable(std::uint64_t address, const std:
 
 std::string ProgramNames::value(std::uint64_t value, const Operation& operation,
                                 const std::vector<HeapBlock>& heap) const {
-  constexpr std::uint64_t kLowest = 1U << 16U;  // nothing of a program lies below
+  constexpr std::uint64_t kLowest = 1U << 16U;  // below is nothing of a program
   constexpr std::uint64_t kHighest = 1ULL << 47U;
   if (operation.object == protocol::kFiles) return "";  // files have no value
   const ScalarType type = type_at(operation.object, heap);
@@ -123,7 +123,7 @@ std::string ProgramNames::value(std::uint64_t value, const Operation& operation,
   const std::uint64_t offset = value - executor_.load_base();
   if (const protocol::CodeRange function = symbols_.function(offset); function.end > offset && function.begin == offset)
     return "&" + symbols_.code(offset).function;
-  // The program, its stacks and its heaps all lie above 4 GiB: what is below is a number.
+  // The program, its stacks and its heaps are all above 4 GiB: lower values are numbers.
   return value >> 32U == 0 ? Names::value(value, operation, heap) : Names::variable(value, heap);
 }
 
@@ -134,7 +134,7 @@ std::string ProgramNames::heap_text(std::uint64_t address, const std::vector<Hea
   if (own == heap.end()) return "";
   const CodePlace origin = place(own->site);
   if (origin.line <= 0 || origin.file.empty() || origin.in_foreign_header()) return "";
-  // Several blocks of one line are counted.
+  // Number the blocks if one line allocates several.
   std::size_t number = 0;
   std::size_t count = 0;
   for (const HeapBlock& block : heap) {
@@ -163,7 +163,7 @@ std::string ProgramNames::object(const Operation& operation, const std::vector<H
       if (operation.object == kUnknownFootprint) return names;
       for (const Operation& inside : FootprintRange(operation)) {
         const std::string name = object(inside, heap);
-        if (name.empty() || name.starts_with("0x")) continue;  // a local variable, most likely
+        if (name.empty() || name.starts_with("0x")) continue;  // most likely a local variable
         if (names == name || names.starts_with(name + ", ") || names.ends_with(", " + name)) continue;
         if (names.find(", " + name + ", ") != std::string::npos) continue;
         names += (names.empty() ? "" : ", ") + name;
@@ -182,7 +182,7 @@ std::string ProgramNames::thread(std::uint64_t index) const {
                                               : fmt::format("#{}", index);
 }
 
-/// `, tag 3`, and of what was received also who sent it.
+/// `, tag 3`, and for a received message its sender.
 std::string ProgramNames::message_text(const Operation& operation) const {
   const auto tag = static_cast<std::uint32_t>(operation.second);
   if (operation.kind == OperationKind::MailboxSend) return fmt::format(", tag {}", tag);

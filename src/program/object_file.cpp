@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Every program that is built for Mazurka exports it.
+/// Exported by every program that is built for Mazurka.
 constexpr std::string_view kRuntimeSymbol = "mazurka_failed";
 
-/// A file as libelf reads it.
+/// A file opened by libelf.
 class ElfFile {
  public:
   explicit ElfFile(const std::string& file) : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -39,7 +39,7 @@ class ElfFile {
   Elf* elf_ = nullptr;
 };
 
-/// Calls `visit(symbol, name)` for the symbols of a table until it returns true; whether it did.
+/// Calls `visit(symbol, name)` for the symbols of a table until it returns true. Returns whether it did.
 template <class Visit>
 bool find_symbol(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Visit&& visit) {
   Elf_Data* const data = elf_getdata(section, nullptr);
@@ -79,7 +79,7 @@ std::string interpreter_of(Elf* elf) {
   return "";
 }
 
-/// The libraries that a dynamic section asks for.
+/// The dependencies in a dynamic section.
 std::vector<std::string> libraries_of(Elf* elf, Elf_Scn* section, const GElf_Shdr& header) {
   std::vector<std::string> result;
   Elf_Data* const data = elf_getdata(section, nullptr);
@@ -134,7 +134,7 @@ std::map<std::string, ObjectFile> read_archive(const std::string& file) {
   Elf_Cmd command = ELF_C_READ_MMAP;
   for (Elf* member = nullptr; (member = elf_begin(archive.descriptor(), command, archive.elf())) != nullptr;) {
     if (const Elf_Arhdr* const header = elf_getarhdr(member); header != nullptr && header->ar_name != nullptr) {
-      // Archives may have several members of one name: all of them must be seen.
+      // An archive may have several members of one name: all of them must be seen.
       const ObjectFile object = read_elf(member);
       if (const auto [known, fresh] = result.emplace(header->ar_name, object); !fresh && !object.seen())
         known->second = object;

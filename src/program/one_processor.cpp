@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(50);
 constexpr auto kApart = std::chrono::milliseconds(1000);
-constexpr double kEnough = 0.75;  // of a processor
+constexpr double kEnough = 0.75;  // of a CPU
 
 double seconds(clockid_t clock) {
   timespec time{};
@@ -29,7 +29,7 @@ OneProcessor::OneProcessor() {
   if (sched_getaffinity(0, sizeof allowed_, &allowed_) != 0) return;
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (CPU_ISSET(i, &allowed_)) processors_.push_back(i);
-  // Where it runs already, its memory is near.
+  // Start with the current CPU, whose cache is warm.
   const int here = sched_getcpu();
   for (std::size_t i = 0; i < processors_.size(); ++i)
     if (processors_[i] == here) next_ = i;

@@ -1,8 +1,8 @@
-// Keeps the explorer and its worker on one processor, where they work in turns.
+// Pins the explorer and its worker to the same CPU if they run in lockstep.
 //
-// Handing over between two processors is quick only while the side that waits spins, which takes a processor for
-// nothing. On one processor it takes two changes of process. But there, any other work has to be waited for as well: so
-// now and then we look whether the two got what they could have used, and move, or stay apart for a while.
+// A hand-over between two CPUs is only fast while the waiting side spins, which wastes a CPU. On one CPU it takes two
+// context switches, but then both compete with any other work there. So we check now and then whether the two got the
+// CPU time that they could have used, and otherwise move to another CPU, or stay apart for a while.
 #pragma once
 
 #include <chrono>
@@ -20,12 +20,11 @@ class OneProcessor {
   OneProcessor(const OneProcessor&) = delete;
   OneProcessor& operator=(const OneProcessor&) = delete;
 
-  /// Lets this thread and the process run wherever they could before.
+  /// Restores the original CPU affinity of this thread and the process.
   void part(pid_t worker);
-  /// To be called often, with the process that is the worker now; it costs little where nothing is to be done. Whether
-  /// the two are on one processor.
+  /// Call often, with the worker's current pid; cheap if there is nothing to do. Returns whether the two share a CPU.
   bool look(pid_t worker);
-  /// In a child process: as if this had never been.
+  /// In a child process: restores the original affinity.
   void forget() const;
 
  private:
@@ -35,12 +34,12 @@ class OneProcessor {
 
   cpu_set_t allowed_;
   std::vector<int> processors_;
-  std::size_t next_ = 0;     ///< of them, to be tried
-  std::size_t crowded_ = 0;  ///< how many in a row had other work
+  std::size_t next_ = 0;     ///< index of the next CPU to try
+  std::size_t crowded_ = 0;  ///< number of consecutive CPUs that had other work
   bool together_ = false;
   pid_t worker_ = 0;
-  Clock::time_point since_;  ///< the last look
-  double used_ = 0;          ///< seconds, until then
+  Clock::time_point since_;  ///< time of the last check
+  double used_ = 0;          ///< CPU seconds used until then
 };
 
 }  // namespace mazurka::program

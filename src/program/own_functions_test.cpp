@@ -1,5 +1,5 @@
-// A program's own functions with the names of functions that the runtime replaces: they win over the runtime's as they
-// win over the C library's, and the runtime goes on without them.
+// A program's own functions with the names of interposed ones: they take precedence over the runtime's as they do over
+// the C library's, and the runtime works without them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -19,8 +19,8 @@
 namespace mazurka::program {
 namespace {
 
-/// Every name that a C program could have for a function of its own: those reserved for the implementation are left
-/// out, and those of the interfaces by which compiled code talks to the runtime.
+/// All interposed names that a C program could define itself, without those reserved for the implementation and those
+/// of the interfaces between compiled code and the runtime.
 std::set<std::string> replaceable_names() {
   std::set<std::string> names;
   std::istringstream symbols(output_of({"nm", "--defined-only", runtime_directory() + "/libmazurka_runtime.a"}));
@@ -36,13 +36,12 @@ std::set<std::string> replaceable_names() {
   return names;
 }
 
-/// What the program needs to be one with two threads, and the allocator: the loader calls that, so it must be a real
-/// one.
+/// What the program needs for two threads, and the allocator: the loader calls it, so it must be a real one.
 const std::set<std::string> kNeeded{"pthread_create", "pthread_join", "malloc",   "free",          "calloc",
                                     "realloc",        "cfree",        "memalign", "aligned_alloc", "posix_memalign",
                                     "reallocarray",   "valloc",       "pvalloc"};
 
-/// Two threads that call every one of them, in C, with types of the program's own.
+/// Two threads that call each of them, in C, with types of the program's own.
 std::string program_with(const std::set<std::string>& names) {
   std::string text =
       "int pthread_create(unsigned long*, void*, void* (*)(void*), void*);\n"
@@ -60,7 +59,7 @@ std::string program_with(const std::set<std::string>& names) {
          "  return result != 0;\n}\n";
 }
 
-/// How the executions of a program end: its failures, and its exit status.
+/// How the executions of a program end: their failures and exit status.
 std::set<std::string> ends_of(const std::string& compiler, const std::string& source) {
   const TemporaryFolder folder;
   const std::string binary = (folder.path() / "program").string();
@@ -94,7 +93,7 @@ TEST(OwnFunctions, WinOverTheRuntimes) {
 }
 
 TEST(OwnFunctions, WinOverTheRuntimesOneByOne) {
-  // Where the others are the runtime's: what those call must not be the program's.
+  // One at a time: the runtime's other functions must not call the program's.
   for (const char* name : {"write", "wait", "pthread_join", "syscall", "clock_gettime"})
     EXPECT_EQ(ends_of("gcc", fmt::format("long {}(void) {{ return 7; }}\nint main(void) {{ return {}() != 7; }}\n",
                                          name, name)),
@@ -133,7 +132,7 @@ TEST(OwnFunctions, MayBeAnAllocator) {
 }
 
 TEST(OwnFunctions, AreNotCalledByTheRuntime) {
-  // Each of these functions of the runtime rests on one that the program has replaced.
+  // Each of these runtime functions is built on one that the program has replaced.
   EXPECT_EQ(ends_of("gcc", R"(#include <threads.h>
                               #include <sys/syscall.h>
                               long syscall(long, ...);

@@ -1,12 +1,12 @@
-// How long a side of the hand-over spins before it goes to sleep.
+// Adaptive spinning: how long a side of the hand-over spins before it sleeps.
 //
-// Between two running processes a hand-over takes a fraction of a microsecond, through the kernel some eight on one
-// processor, and up to fifty where an idle one must be woken. But where other work keeps the other side from its
-// processor, spinning only takes that processor's place: so after a spin in vain the next waits sleep at once, twice as
-// many each time, until spinning is worth its while again. The spins in between become longer: where waking takes
-// longer than a spin, two sides would else never get out of sleeping.
+// Between two running processes a hand-over takes a fraction of a microsecond, through the kernel about eight on the
+// same CPU, and up to fifty if an idle CPU must be woken. But if other work keeps the other side off its CPU, spinning
+// is useless. So after a failed spin the next waits sleep at once, twice as many each time, until spinning pays off
+// again. The spins in between become longer: if waking takes longer than a spin, two sides would otherwise keep
+// sleeping forever.
 //
-// Used by the runtime too: nothing of the C++ library.
+// The runtime uses this too, so it uses nothing of the C++ library.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace mazurka::program {
 
 class Patience {
  public:
-  /// Spins until `ready()`; false where it is time to sleep.
+  /// Spins until `ready()`; false if it is time to sleep.
   template <class Ready>
   bool spin(Ready&& ready) {
     return try_often(kSpins, ready, relax);
   }
 
-  /// The same for two sides on one processor: `yield()` lets the other have it.
+  /// The same for two sides on one CPU: `yield()` gives it to the other side.
   template <class Ready, class Yield>
   bool take_turns(Ready&& ready, Yield&& yield) {
     return try_often(kTurns, ready, yield);

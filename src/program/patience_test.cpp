@@ -37,7 +37,7 @@ TEST(Patience, ReturnsWhenASpinSucceeds) {
   EXPECT_TRUE(patience.spin([] { return true; })) << "a nap that is not needed";
   int questions = 0;
   EXPECT_TRUE(patience.spin([&] { return ++questions == 100; }));
-  // One failure counts as the first again.
+  // After a success, one failure counts as the first again.
   EXPECT_FALSE(patience.spin([] { return false; }));
   EXPECT_FALSE(patience.spin([] { return false; }));
   questions = 0;

@@ -1,5 +1,4 @@
-// A program as the rest of the tool sees it: something to run, names for what it does, and executions made ready to be
-// shown.
+// A program as the rest of the tool sees it: an executor, names for what it does, and executions prepared for reports.
 #pragma once
 
 #include <utility>
@@ -12,7 +11,7 @@ namespace mazurka::program {
 
 class Program {
  public:
-  /// Throws InputError where the file is not a program. It is run when the first job comes.
+  /// Throws InputError if the file is not a program. The program is first run for the first job.
   explicit Program(const Configuration& configuration) : executor_(configuration), names_(executor_) {}
 
   ProgramExecutor& executor() { return executor_; }

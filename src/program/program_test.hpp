@@ -1,4 +1,4 @@
-// How the tests of this module find the programs that were built for them, and compare their executions.
+// Finds the programs that were built for the tests of this module, and compares their executions.
 #pragma once
 
 #include <cstdlib>
@@ -21,12 +21,12 @@ inline Configuration configure(const std::string& family, const std::string& pro
   return configuration;
 }
 
-/// What the program printed, or its failure.
+/// The output of the program, or its failure.
 inline std::string output_or_failure(const Execution& execution) {
   return execution.failure ? testing::failure_key(execution) : execution.output;
 }
 
-/// Everything an execution tells, as bytes.
+/// All contents of an execution as bytes.
 inline std::string bytes_of(const Execution& execution) {
   std::string bytes;
   const auto add = [&bytes](const auto& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };

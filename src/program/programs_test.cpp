@@ -1,4 +1,4 @@
-// Small programs of every kind, built by gcc and by clang: the set of what they end with, over all schedules, is known.
+// Small programs of every kind, built by gcc and by clang: the set of their results, over all schedules, is known.
 #include <map>
 #include <set>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 using Ends = std::set<std::string>;
 
-/// An end in words: what the program printed, or how else it ended.
+/// The result in words: the output, or how else the execution ended.
 std::string end_of(const Execution& execution) {
   if (execution.outcome == Outcome::Finished) return execution.output;
   if (execution.outcome == Outcome::Error || execution.outcome == Outcome::Unsupported)
@@ -28,7 +28,7 @@ struct Scenario {
   std::string program;
   std::string argument;
   Ends ends;
-  /// Small enough for all classes; otherwise (it spins without bound) random schedules must stay inside the set.
+  /// Small enough for all classes; otherwise (unbounded spinning) random schedules must stay inside the set.
   bool reduced = true;
 };
 
@@ -243,7 +243,7 @@ TEST(Programs, WaitsMayEndForNoReasonOnRequest) {
   EXPECT_EQ(found, Ends{"ok"}) << "no wake-up is lost where every wait may end by itself";
 }
 
-/// All interleavings, as long as there are not too many of them.
+/// All interleavings, unless there are too many.
 struct TooMany {};
 
 class NaiveSearch : public ::testing::TestWithParam<Scenario> {};
@@ -265,7 +265,7 @@ TEST_P(NaiveSearch, FindsTheSameEnds) {
   try {
     search.run();
   } catch (const TooMany&) {
-    // What was seen must still be expected; random schedules and sleep sets tell the rest.
+    // What was found must still be expected; random schedules and sleep sets cover the rest.
     for (const std::string& end : found) EXPECT_TRUE(scenario.ends.contains(end)) << end;
     GTEST_SKIP() << "more than " << limit << " interleavings";
   }

@@ -8,8 +8,8 @@
 namespace mazurka::program {
 namespace {
 
-constexpr unsigned kMostRuns = 16;         // each finds the callers of functions that the one before found
-constexpr std::size_t kMostSteps = 20000;  // looking for the caller of each of more takes too long
+constexpr unsigned kMostRuns = 16;         // each finds the callers of the functions found by the one before
+constexpr std::size_t kMostSteps = 20000;  // finding callers for more steps takes too long
 
 bool same_steps(const Execution& a, const Execution& b) {
   return a.outcome == b.outcome && a.pending.size() == b.pending.size() &&
@@ -17,7 +17,7 @@ bool same_steps(const Execution& a, const Execution& b) {
                     [](const Event& x, const Event& y) { return x.step() == y.step() && x.operation == y.operation; });
 }
 
-/// Chooses among the places where a thread may have been the first that is in the user's own code.
+/// Picks the first site in the user's own code among those where a thread may have been.
 void pick_place(const ProgramNames& names, Failure& failure) {
   if (failure.site != 0) return;
   const auto is_users = [&](std::uint64_t site) {
@@ -28,15 +28,15 @@ void pick_place(const ProgramNames& names, Failure& failure) {
   if (found != failure.nearby.end()) failure.site = *found;
 }
 
-/// The destructor of std::thread, and its assignment, end the program without saying why.
+/// The destructor of std::thread, and its assignment, terminate the program without saying why.
 void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure) {
   if (failure.kind == FailureKind::Abort && names.is_in_thread_end(site))
     failure.detail =
         GivenWords("a std::thread is destroyed or assigned to that is still joinable: join or detach it first");
 }
 
-/// A crash inside a function of a system header, or of what takes the place of one of the C library, is one of that
-/// function: the failure is at the call. `stack`: of the crash, the innermost first.
+/// A crash inside a function of a system header, or inside an interposed function, is attributed to that function: the
+/// failure is at the call. `stack` is that of the crash, innermost frame first.
 void leave_libraries(const ProgramNames& names, const CallStack& stack, Failure& failure) {
   const auto is_foreign = [&](std::uint64_t site) {
     return names.is_runtime(site) || names.place(site).in_foreign_header();
@@ -44,13 +44,13 @@ void leave_libraries(const ProgramNames& names, const CallStack& stack, Failure&
   if (failure.kind != FailureKind::Signal || !failure.inside.empty() || !is_foreign(failure.site)) return;
   const auto caller = std::ranges::find_if_not(stack, is_foreign);
   if (caller == stack.begin() || caller == stack.end()) return;
-  failure.inside = names.place(names.function(*(caller - 1)).begin + 1).function;  // not what is inlined there
+  failure.inside = names.place(names.function(*(caller - 1)).begin + 1).function;  // not a function inlined there
   failure.site = *caller;
   failure.stack.assign(caller, stack.end());
 }
 
-/// Adds the functions of system headers that sites of this execution are in. Whether there are new ones. Each site is
-/// looked at once: finding its name costs a walk over all symbols.
+/// Adds the functions of system headers that contain sites of this execution. Returns whether there are new ones. Each
+/// site is checked once: finding its name walks over all symbols.
 bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<std::uint64_t>& known,
                  const ProgramNames& names, const Execution& execution) {
   const std::size_t before = skipped.size();
@@ -76,7 +76,7 @@ bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<s
 
 Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& names, Execution execution) {
   pick_place(names, execution.failure);
-  // What waits in a system call costs the watchdog's patience every time.
+  // Repeating an execution that blocks in a system call would take the watchdog's limit every time.
   const bool is_stuck = std::holds_alternative<StuckInSystemCall>(execution.failure.detail);
   if (!execution.can_be_repeated() || is_stuck || execution.events.size() > kMostSteps ||
       !executor.configuration().debugger.empty())

@@ -1,10 +1,10 @@
-// An execution that is to be shown is repeated, so that the worker tells more about it than it has time for otherwise.
+// Repeats an execution for a report: the worker then records more than it has time for otherwise.
 //
-// Sites: without optimisation, std::lock_guard and its kin are functions of their own, in system headers, and the line
-// to show is that of their caller. Which functions those are is seen from the sites. So the worker is told to skip
-// them, again and again until all sites are the user's.
+// Sites: without optimisation, std::lock_guard and its kin are functions of their own in system headers, and the report
+// should show the line of their caller. The sites tell which functions those are. So the worker is told to skip them,
+// repeatedly, until all sites are the user's.
 //
-// Objects on the heap have no names. They are called after the place that allocated them.
+// Heap objects have no names. They are named by their allocation site.
 #pragma once
 
 #include "core/execution.hpp"
@@ -13,8 +13,8 @@
 
 namespace mazurka::program {
 
-/// The same execution, with the blocks of the heap that its operations act on. Where code of system headers performs an
-/// operation, its site is where the user's own code calls that.
+/// The same execution, with the heap blocks that its operations access. An operation performed by code of system
+/// headers has the user's call of that code as its site.
 Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& names, Execution execution);
 
 }  // namespace mazurka::program

@@ -28,7 +28,7 @@ constexpr bool is_unsigned(Dwarf_Word encoding) {
   }
 }
 
-/// Constants may be written with a sign or without.
+/// Constants may be encoded signed or unsigned.
 std::optional<std::uint64_t> constant(Dwarf_Die* enumerator) {
   Dwarf_Attribute attribute;
   Dwarf_Sword with_sign = 0;
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> constant(Dwarf_Die* enumerator) {
   return number(enumerator, DW_AT_const_value);
 }
 
-/// Scoped ones with the name of their type, as they are written in the program.
+/// Scoped enumerators have the name of their type in front, as in the source.
 std::map<std::uint64_t, std::string> enumerators_of(Dwarf_Die* type, std::uint64_t bytes) {
   const char* scope = dwarf_hasattr(type, DW_AT_enum_class) ? dwarf_diename(type) : nullptr;
   const std::uint64_t mask = bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8U * bytes) - 1;

@@ -1,4 +1,4 @@
-// What a number in memory means: its sign, and the names of the values of an enumeration.
+// How to print a number in memory: its signedness, and the names of enumerators.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 namespace mazurka::program {
 
 struct ScalarType {
-  std::uint64_t bytes = 0;  ///< 0: nothing is known
+  std::uint64_t bytes = 0;  ///< 0: unknown
   bool is_unsigned = false;
   bool is_pointer = false;
-  std::string pointee;                               ///< the name of the class that a pointer points to, if it has one
-  std::map<std::uint64_t, std::string> enumerators;  ///< by their values, which have as many bytes
+  std::string pointee;                               ///< name of the class that a pointer points to, if it has one
+  std::map<std::uint64_t, std::string> enumerators;  ///< by value, truncated to `bytes`
 };
 
 }  // namespace mazurka::program

@@ -15,7 +15,7 @@
 namespace mazurka::program {
 
 Segment::Segment(std::uint32_t workers) : bytes_(protocol::channel_offset(workers)) {
-  // The number of the file must survive exec, so no MFD_CLOEXEC; nothing else of ours is inherited.
+  // No MFD_CLOEXEC: the descriptor must survive exec. Nothing else of ours is inherited.
   file_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka", MFD_ALLOW_SEALING));
   void* memory = MAP_FAILED;
   if (file_ >= 0 && ftruncate(file_, static_cast<off_t>(bytes_)) == 0)
@@ -25,7 +25,7 @@ Segment::Segment(std::uint32_t workers) : bytes_(protocol::channel_offset(worker
     if (file_ >= 0) close(file_);
     throw InputError(fmt::format("no shared memory for a worker: {}", std::strerror(error)));
   }
-  // A program that shortens every file it finds must not take the memory away under the explorer.
+  // A program that truncates every file it finds must not take the memory away from the explorer.
   fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   memory_ = static_cast<char*>(memory);
   auto& common = *reinterpret_cast<protocol::Common*>(memory_);

@@ -1,4 +1,4 @@
-// The memory that an explorer shares with the workers of a program: what is common to all, and a channel for each.
+// The shared memory of an explorer and the workers of a program: the common part, and a channel for each worker.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace mazurka::program {
 
 class Segment {
  public:
-  /// Throws InputError where there is no memory.
+  /// Throws InputError if there is no memory.
   explicit Segment(std::uint32_t workers);
   ~Segment();
   Segment(const Segment&) = delete;
@@ -19,7 +19,7 @@ class Segment {
   protocol::Channel& channel(std::uint32_t number) {
     return *reinterpret_cast<protocol::Channel*>(memory_ + protocol::channel_offset(number));
   }
-  /// Fills a channel with zeros.
+  /// Zeroes a channel.
   void clear(std::uint32_t number);
   /// Its descriptor, which workers inherit.
   int file() const { return file_; }

@@ -1,4 +1,4 @@
-// Jobs that are under way at the same time, in one worker or several.
+// Concurrent jobs, in one worker or several.
 #include <algorithm>
 #include <random>
 #include <string>
@@ -55,7 +55,7 @@ TEST_P(SeveralJobs, AreCollectedInAnyOrder) {
   }
 }
 
-/// Whoever meets a thread first gives it its index, and with it the addresses of its stack and heap.
+/// The worker that meets a thread first determines its index, and so the addresses of its stack and heap.
 TEST_P(SeveralJobs, AreTheSameInEveryWorker) {
   for (const auto& [program, scenario] :
        {std::pair{"standard", "threads"}, {"standard", "futures"}, {"posix", "thread_local_data"}}) {

@@ -1,5 +1,5 @@
-// Signals that a program blocks or ignores: it sees what it asked for, and the runtime, which lives on SIGSEGV, goes
-// on.
+// Signals that a program blocks or ignores: it sees what it asked for, and the runtime, which needs SIGSEGV, keeps
+// working.
 #include <set>
 #include <string>
 
@@ -29,7 +29,7 @@ TEST(Signals, ThatAProgramBlocksAreNotThoseOfTheRuntime) {
     for (const auto& [scenario, expected] : kSignalScenarios)
       for (const protocol::Isolation isolation : {protocol::Isolation::Memory, protocol::Isolation::Fork})
         for (const protocol::Plain plain : {protocol::Plain::Ignore, protocol::Plain::Check}) {
-          // Two threads write the same pages in this one.
+          // Two threads write to the same pages here.
           if (plain == protocol::Plain::Check && scenario == std::string("all_blocked")) continue;
           Configuration configuration = configure(family, "signals", {scenario});
           configuration.settings.isolation = isolation;

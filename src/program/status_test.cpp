@@ -1,4 +1,4 @@
-// The status that a program ends with, and what is cut, woken or refused on the way.
+// The exit status of a program, and executions that are cut, woken or refused on the way.
 #include <map>
 #include <set>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 using StatusEnds = std::set<std::string>;
 
-/// What it printed, or its failure, over all executions: those of a search with sleep sets, or all interleavings.
+/// The outputs or failures of all executions: of a search with sleep sets, or of all interleavings.
 StatusEnds status_ends(const Configuration& configuration, bool reduced = true) {
   ProgramExecutor executor(configuration);
   StatusEnds found;
@@ -36,7 +36,7 @@ StatusEnds status_ends(const Configuration& configuration, bool reduced = true) 
 struct StatusScenario {
   const char* name;
   StatusEnds ends;
-  StatusEnds ignoring;  ///< where the status is ignored
+  StatusEnds ignoring;  ///< if the status is ignored
 };
 
 const StatusScenario kStatusScenarios[] = {

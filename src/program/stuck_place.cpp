@@ -17,7 +17,7 @@
 namespace mazurka::program {
 namespace {
 
-/// The code of the program's image in memory.
+/// The program's code in memory.
 struct Code {
   std::uint64_t base = 0;
   std::uint64_t begin = 0;
@@ -53,7 +53,7 @@ struct Registers {
   std::uint64_t place = 0;
 };
 
-/// The kernel tells these of a process that does not run: the last two words, whether it is in a system call or not.
+/// Stack pointer and program counter: the last two words that the kernel shows of a process that does not run.
 std::optional<Registers> registers_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/syscall", process));
   std::vector<std::string> words;
@@ -78,7 +78,7 @@ std::vector<std::uint64_t> places_of_stuck(pid_t process, const std::string& bin
   const std::optional<Registers> registers = registers_of(process);
   if (!registers) return {};
   std::vector<std::uint64_t> sites;
-  // A site is an address to return to, behind what it stands for.
+  // A site is a return address, behind what it refers to.
   if (code.contains(registers->place)) sites.push_back(registers->place - code.base + 1);
   constexpr std::size_t kWords = 2048;
   std::vector<std::uint64_t> stack(kWords);

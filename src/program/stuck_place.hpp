@@ -1,4 +1,4 @@
-// Where a worker is that makes no progress.
+// Finds out where a worker is stuck.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace mazurka::program {
 
-/// Stops a process and returns the places of its code where it may be, as sites: where it is, and words of its stack
-/// that are addresses in the code of `binary`, innermost first. Some of those may be left over from earlier calls.
-/// Empty where the system does not tell. The process stays stopped.
+/// Stops a process and returns the sites where it may be: the program counter, and words on its stack that are
+/// addresses in the code of `binary`, innermost first. Some of these may be remains of earlier calls. Empty if the
+/// system does not tell. \post The process is stopped.
 std::vector<std::uint64_t> places_of_stuck(pid_t process, const std::string& binary);
 
 }  // namespace mazurka::program

@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-/// Whether `*` of the pattern can be filled so that it is the text.
+/// Whether a pattern with `*` matches the whole text.
 bool globs(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
@@ -75,7 +75,7 @@ void for_each_symbol(Elf* elf, Visit&& visit) {
   }
 }
 
-/// Collects the code and the variables that rules name.
+/// Collects the code and the variables that the rules match.
 class Search {
  public:
   explicit Search(const std::vector<Suppression>& rules) : rules_(rules) {}
@@ -130,7 +130,7 @@ class Search {
     add(name == nullptr ? "" : demangled_symbol(name), file == nullptr ? "" : file, ranges, false);
   }
 
-  /// The code of each file by line tables: which file a function stands in is not always said.
+  /// Finds the code of each file by line tables: debug information does not always tell the file of a function.
   void search_lines(Dwarf_Die* unit) {
     Dwarf_Lines* lines = nullptr;
     std::size_t count = 0;
@@ -170,7 +170,7 @@ class Search {
   const std::vector<Suppression>& rules_;
 };
 
-/// Makes them disjoint and ascending: where two overlap, the one that begins first has it.
+/// Makes the ranges disjoint and sorts them: of two that overlap, the one that starts first has the overlap.
 void put(Ranges& found, protocol::SuppressedRanges& into) {
   std::ranges::sort(found, {}, &protocol::SuppressedRange::begin);
   Ranges disjoint;
@@ -191,7 +191,7 @@ void put(Ranges& found, protocol::SuppressedRanges& into) {
   std::ranges::copy(disjoint, into.ranges);
 }
 
-/// Calls `visit(elf)` where the file is one.
+/// Calls `visit(elf)` if the file is an ELF file.
 template <class Visit>
 void with_elf(const std::string& binary, Visit&& visit) {
   const int file = open(binary.c_str(), O_RDONLY | O_CLOEXEC);

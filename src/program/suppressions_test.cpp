@@ -1,4 +1,4 @@
-// Suppressions: how their files are read, what patterns match, and which races of a program they leave out.
+// Suppressions: how their files are parsed, what patterns match, and which races of a program they suppress.
 #include "program/suppressions.hpp"
 
 #include <set>
@@ -45,7 +45,7 @@ TEST(Suppressions, MatchAnywhereUnlessAnchored) {
   EXPECT_FALSE(matches("*", "")) << "what has no name";
 }
 
-/// How the executions of a scenario end, and by what races were suppressed.
+/// How the executions of a scenario end, and which rules suppressed races.
 std::set<std::string> found(const char* build, const char* scenario, const std::string& rules) {
   Configuration configuration = configure(build, "suppressed", {scenario});
   configuration.settings.plain = protocol::Plain::Check;
@@ -73,13 +73,13 @@ TEST_P(SuppressedRaces, AreListedAndEndNothing) {
   EXPECT_EQ(found(build, "direct", "race:suppressed.cpp"), (Ends{"ok", "race:suppressed.cpp"}));
   EXPECT_EQ(found(build, "direct", "race_top:count_up"), (Ends{"ok", "race_top:count_up"}));
   EXPECT_TRUE(found(build, "direct", "race:nowhere\nrace:^count$\ndeadlock:*").contains("data race"));
-  // Of what called the access, on either side.
+  // A caller of the access, on either side.
   EXPECT_TRUE(found(build, "called", "race:through").contains("ok"));
   EXPECT_FALSE(found(build, "called", "race:through").contains("data race"));
   EXPECT_TRUE(found(build, "called", "race_top:through").contains("data race"));
-  // What is called outside it is not suppressed.
+  // The same access outside of that caller is not suppressed.
   EXPECT_TRUE(found(build, "both_ways", "race:through").contains("data race"));
-  // Memory errors are another matter.
+  // Memory errors are never suppressed.
   EXPECT_TRUE(found(build, "freed", "race:*").contains("use-after-free"));
   EXPECT_FALSE(found(build, "freed_beside", "race:*").contains("ok"));
 }

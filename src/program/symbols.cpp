@@ -22,13 +22,13 @@ namespace mazurka::program {
 namespace {
 
 std::string demangled(const char* name) {
-  if (!std::string_view(name).starts_with("_Z")) return name;  // or the C name `x` would be read as a type
+  if (!std::string_view(name).starts_with("_Z")) return name;  // otherwise the C name `x` would be demangled as a type
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
   return status == 0 ? text.get() : name;
 }
 
-/// Some names of the standard library fill several lines, most of which are types.
+/// Some names of the standard library fill several lines, mostly with types.
 std::string shortened(const std::string& function) {
   constexpr std::size_t kMost = 80;
   return function.size() <= kMost ? function : function.substr(0, function.find_first_of("<("));
@@ -36,7 +36,7 @@ std::string shortened(const std::string& function) {
 
 std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
 
-/// The compilation unit of an address. clang leaves out the table that libdw looks it up in, so then each is asked.
+/// The compilation unit of an address. clang omits the table in which libdw looks it up; then all units are searched.
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
   if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias)) return unit;
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
@@ -44,9 +44,9 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
   return nullptr;
 }
 
-/// The innermost scope of an address below `parent`. dwarf_getscopes() does not look into namespaces, which have no
-/// addresses of their own, and clang puts functions there. Those of a class that is local to a function, such as a
-/// lambda, gcc puts into that function, whose addresses are others: with `local` it is looked for there.
+/// The innermost scope of an address below `parent`. dwarf_getscopes() does not descend into namespaces, which have no
+/// addresses of their own, and clang puts functions there. gcc puts the functions of a local class, such as a lambda,
+/// into the enclosing function, which has other addresses: with `local` they are searched there.
 bool search_scope(Dwarf_Die* parent, Dwarf_Addr address, bool local, Dwarf_Die* result) {
   Dwarf_Die child;
   if (dwarf_child(parent, &child) != 0) return false;
@@ -67,11 +67,11 @@ bool innermost_scope(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die* result) {
   return search_scope(unit, address, false, result) || search_scope(unit, address, true, result);
 }
 
-/// Goes outwards through the functions that were inlined at `address` until one stands in the user's own files.
+/// Walks outwards through the functions inlined at `address` until one is in the user's own files.
 void leave_foreign_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place) {
   Dwarf_Files* files = nullptr;
   if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return;
-  // The innermost scope by address, then what encloses it in the code, not in the source.
+  // The innermost scope by address, then its parents in the code, not in the source.
   Dwarf_Die innermost;
   if (!innermost_scope(unit, address, &innermost)) return;
   Dwarf_Die* scopes = nullptr;
@@ -92,7 +92,7 @@ void leave_foreign_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place
   }
 }
 
-// Separate debug files are looked for where the distribution puts them.
+// Where distributions put separate debug files.
 char* debug_path = nullptr;
 const Dwfl_Callbacks kCallbacks = {
     .find_elf = dwfl_build_id_find_elf,
@@ -109,20 +109,20 @@ struct Symbols::Implementation {
   Dwarf_Addr start = 0;
   std::unique_ptr<Members> members;
   std::unique_ptr<Locals> locals;
-  std::optional<std::string> runtime_folder;  ///< of its sources, once it was looked for
+  std::optional<std::string> runtime_folder;  ///< of its sources, after the first query
 
   struct Function {
     Dwarf_Addr end;
     const char* name;
   };
-  std::map<Dwarf_Addr, Function> functions;  ///< those found so far, by their first address
+  std::map<Dwarf_Addr, Function> functions;  ///< cache, by first address
 
   struct Found {
     const char* name = nullptr;
     Dwarf_Addr begin = 0;  ///< of a function; otherwise both are 0
     Dwarf_Addr end = 0;
   };
-  /// What has a name at an address. libdw walks over all symbols to find it, so functions are remembered.
+  /// The symbol at an address. libdw scans all symbols to find it, so functions are cached.
   Found symbol_at(Dwarf_Addr address) {
     const auto next = functions.upper_bound(address);
     if (next != functions.begin())
@@ -137,7 +137,7 @@ struct Symbols::Implementation {
     return {name, begin, begin + symbol.st_size};
   }
 
-  // Executions have few places and many events. What was asked for is kept.
+  // Executions have many events but few places: cache the answers.
   std::unordered_map<std::uint64_t, CodePlace> places;
   std::unordered_map<std::uint64_t, bool> in_runtime;
 };
@@ -232,12 +232,12 @@ bool Symbols::find_in_runtime(std::uint64_t address) const {
   if (function.starts_with("mazurka::runtime::") || function.starts_with("__tsan_") ||
       function.starts_with("mazurka_") || function.starts_with("__mazurka_"))
     return true;
-  // What takes the place of functions of the C library has their names, but is in our folder.
+  // Interposed functions have the names of the C library's, but their source is in our directory.
   if (!self.runtime_folder) self.runtime_folder = find_runtime_folder();
   return !self.runtime_folder->empty() && normal_path(code(address).path).starts_with(*self.runtime_folder);
 }
 
-/// Where the sources of the runtime were; empty if that is not known.
+/// The source directory of the runtime; empty if unknown.
 std::string Symbols::find_runtime_folder() const {
   const Implementation& self = *implementation_;
   const int count = dwfl_module_getsymtab(self.module);

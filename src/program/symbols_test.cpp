@@ -33,7 +33,7 @@ constexpr int kLineOfFunction = __LINE__ - 1;
 
 namespace {
 
-/// Where this program's own image was loaded.
+/// The load base of this program.
 std::uintptr_t load_base() {
   std::uintptr_t base = 0;
   dl_iterate_phdr(

@@ -19,7 +19,7 @@ namespace {
 using protocol::TimedCode;
 using protocol::TimeQuestion;
 
-/// Members of classes of libstdc++. None of them asks for anything else.
+/// Members of classes of libstdc++ that read the clock for this purpose only.
 struct TimedFunction {
   std::string_view name;
   std::string_view owner;  ///< the class
@@ -31,18 +31,18 @@ constexpr TimedFunction kTimedFunctions[] = {
     {"wait_for", "condition_variable_any", TimeQuestion::Deadline},
     {"_M_try_lock_for", "__timed_mutex_impl", TimeQuestion::Deadline},
 };
-/// How their names begin.
+/// Prefixes of their names.
 constexpr std::string_view kWords[] = {"wait_for", "__wait_until_impl", "_M_try_lock_for"};
 
-/// Without template arguments.
+/// The name without template arguments.
 std::string_view plain_name(Dwarf_Die* die) {
   const char* const text = dwarf_diename(die);
   const std::string_view name = text == nullptr ? "" : text;
   return name.substr(0, name.find('<'));
 }
 
-/// Where a function is declared: it may be an inlined copy, or defined elsewhere. Symbols would not do, since those
-/// that are local to a unit have none in the debug information: a predicate may make them so.
+/// The declaration of a function, which may be an inlined copy or defined elsewhere. Symbols would not do: functions
+/// local to a unit have none in the debug information, and a predicate may make them local.
 Dwarf_Die declaration_of(Dwarf_Die die) {
   for (const unsigned attribute : {DW_AT_abstract_origin, DW_AT_specification}) {
     Dwarf_Attribute reference;
@@ -81,10 +81,10 @@ void add_ranges(Dwarf_Die* die, CodeRanges& ranges) {
     if (begin < end) ranges.push_back({begin, end});
 }
 
-/// Adds [begin, end) without `holes`.
+/// Adds the range except for the holes.
 void add_without(protocol::CodeRange range, const CodeRanges& holes, TimeQuestion question,
                  std::vector<TimedCode>& found) {
-  for (const protocol::CodeRange& hole : holes) {  // in ascending order of their beginnings
+  for (const protocol::CodeRange& hole : holes) {  // sorted by begin
     if (hole.end <= range.begin || hole.begin >= range.end) continue;
     if (range.begin < hole.begin) found.push_back({{range.begin, hole.begin}, question});
     range.begin = hole.end;
@@ -93,7 +93,7 @@ void add_without(protocol::CodeRange range, const CodeRanges& holes, TimeQuestio
   found.push_back({range, question});
 }
 
-/// Calls `visit` with the functions below `parent`: those that are inlined in it, or defined there.
+/// Calls `visit` for the functions below `parent`: inlined in it, or defined there.
 template <class Visit>
 void for_each_function_below(Dwarf_Die* parent, const Visit& visit) {
   Dwarf_Die child;
@@ -129,8 +129,8 @@ void search_units(Elf* elf, std::vector<TimedCode>& found) {
   });
 }
 
-/// Whether a name occurs with template arguments, as in `wait_for<long, ...>` or the mangled `8wait_forIl...`. What is
-/// only declared, as in every program that includes <condition_variable>, has none.
+/// Whether a name occurs with template arguments, as in `wait_for<long, ...>` or the mangled `8wait_forIl...`. A mere
+/// declaration, which every program that includes <condition_variable> has, has none.
 bool has_instance(std::string_view strings, std::string_view name) {
   for (std::size_t at = 0; (at = find_bytes(strings, name, at)) != std::string_view::npos; ++at) {
     const std::size_t next = at + name.size();
@@ -139,7 +139,7 @@ bool has_instance(std::string_view strings, std::string_view name) {
   return false;
 }
 
-/// Cheap test: does the program ask for the time as the library does?
+/// Cheap test: does the program call the library's clocks and timed waits?
 bool may_ask(Elf* elf) {
   const auto asks = [&](std::string_view section) {
     return find_bytes(section_of(elf, section), "_clock3nowEv") != std::string_view::npos;
@@ -165,7 +165,7 @@ std::vector<TimedCode> timed_code(const std::string& binary) {
   close(file);
   std::sort(found.begin(), found.end(),
             [](const TimedCode& a, const TimedCode& b) { return a.code.begin < b.code.begin; });
-  // The linker keeps one copy of a function that several units have, and gives the others no place of their own.
+  // The linker keeps one copy of a function that several units define, and does not relocate the others.
   std::size_t kept = 0;
   for (const TimedCode& code : found)
     if (kept == 0 || code.code.begin >= found[kept - 1].code.end) found[kept++] = code;

@@ -1,5 +1,5 @@
-// Where the C++ library asks for the time because of a wait: to compute its deadline, or to see whether it is over.
-// From the program's debug information; code of the program that is inlined there, such as a predicate, is left out.
+// Finds where the C++ library reads the clock for a timed wait: to compute its deadline, or to check whether it has
+// passed. Uses debug information; code of the program that is inlined there, such as a predicate, is left out.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace mazurka::program {
 
-/// In ascending order and disjoint, as addresses relative to the image. Empty where nothing says so.
+/// Sorted and disjoint, relative to the load base. Empty if nothing is found.
 std::vector<protocol::TimedCode> timed_code(const std::string& binary);
 
 }  // namespace mazurka::program

@@ -16,7 +16,7 @@
 namespace mazurka::program {
 namespace {
 
-/// The files that the loader would load, as it says itself: `libx.so => /path/libx.so (0x…)`.
+/// The libraries that the loader would load, in its own words: `libx.so => /path/libx.so (0x…)`.
 std::vector<std::string> shared_libraries(const std::string& interpreter, const std::string& binary) {
   std::vector<std::string> result;
   const std::string text = output_of({interpreter, "--list", binary});
@@ -27,14 +27,14 @@ std::vector<std::string> shared_libraries(const std::string& interpreter, const 
     if (const std::size_t arrow = line.find(" => "); arrow != std::string_view::npos) line.remove_prefix(arrow + 4);
     line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
     const std::size_t address = line.rfind(" (0x");
-    // The kernel's own has no path.
+    // The vDSO has no path.
     if (address != std::string_view::npos && line.find('/') < address) result.emplace_back(line.substr(0, address));
   }
   return result;
 }
 
-/// The files whose code is mapped in a process, other than the program itself. None where that cannot be read: there is
-/// always the loader.
+/// The files with code mapped in a process, except for the program itself. Empty if that cannot be read: otherwise
+/// there is at least the loader.
 std::vector<std::string> mapped_libraries(pid_t process, const std::string& binary) {
   std::vector<std::string> result;
   std::ifstream maps(fmt::format("/proc/{}/maps", process));
@@ -50,7 +50,7 @@ std::vector<std::string> mapped_libraries(pid_t process, const std::string& bina
   return result;
 }
 
-/// The C and C++ libraries as programs ask for them. They need none but each other.
+/// Whether the program only depends on the C and C++ libraries, which only need each other.
 bool needs_only_language(const ObjectFile& program) {
   static constexpr std::array<std::string_view, 9> kLibraries = {
       "libc.so.6",      "libm.so.6",   "libstdc++.so.6", "libgcc_s.so.1",       "libpthread.so.0",
@@ -61,7 +61,7 @@ bool needs_only_language(const ObjectFile& program) {
          });
 }
 
-/// Does the loader load something that the program does not ask for?
+/// Whether the loader loads libraries that the program does not depend on.
 bool preloads() {
   const char* const named = std::getenv("LD_PRELOAD");
   return (named != nullptr && *named != '\0') || access("/etc/ld.so.preload", F_OK) == 0;

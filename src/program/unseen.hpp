@@ -1,5 +1,5 @@
 // The code of a program that Mazurka does not see: what its compilation recorded (assembly/records.hpp), and the shared
-// libraries it is loaded with.
+// libraries that it loads.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@
 namespace mazurka::program {
 
 struct UnseenCode {
-  std::vector<assembly::Unseen> places;  ///< of the user: a proof does not cover them
-  std::vector<std::string> libraries;    ///< of the system, without instrumentation, in order of their names
+  std::vector<assembly::Unseen> places;  ///< the user's: a proof does not cover it
+  std::vector<std::string> libraries;    ///< uninstrumented system libraries, sorted by name
 };
-/// If `process` runs the program already, its libraries are those that are mapped there; otherwise the loader is asked.
+/// If `process` runs the program already, its mapped libraries are used; otherwise the loader is asked.
 UnseenCode unseen_code(const std::string& binary, pid_t process = 0);
 
 }  // namespace mazurka::program

@@ -1,5 +1,5 @@
-// Threads that go on for long without a visible step: those that wait for another one let it run, those that wait for
-// nobody are found out, and those that only take their time, or are not given any, are left in peace.
+// Threads that run for long without a visible step: those that busy-wait for another thread let it run, those that wait
+// for nobody are detected, and those that are merely slow, or starved, are left alone.
 #include <chrono>
 #include <set>
 #include <string>

@@ -14,7 +14,7 @@ bool is_starting(const protocol::Channel& channel) {
 }
 
 pid_t runner_of(const protocol::Channel& channel, pid_t worker) {
-  // The program may have overwritten it: nobody outside the worker's group is meant.
+  // The program may have overwritten it: only processes of the worker's group are valid.
   const pid_t runner = __atomic_load_n(&channel.runner, __ATOMIC_RELAXED);
   return runner > 0 && getpgid(runner) == worker ? runner : worker;
 }
@@ -30,7 +30,7 @@ char process_state(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
   std::getline(file, line);
-  // The name of the program, which may contain anything, stands in brackets before it.
+  // The program's name, which may contain anything, precedes it in parentheses.
   const std::size_t end = line.rfind(')');
   return end != std::string::npos && end + 2 < line.size() ? line[end + 2] : '\0';
 }
@@ -63,7 +63,8 @@ bool Watchdog::expired(Time pause, Time limit, Time starting) {
     last_ = now.value_or(Time{});
   } else {
     used_ = *now - *started_at_;
-    // The state of a moment, but a moment in which it did not run: asleep for the whole pause, as far as one can tell.
+    // A snapshot of the state, but it did not run during the pause: so it was asleep all the time, as far as one can
+    // tell.
     if (*now == last_ && process_state(progress_.runner) == 'S') asleep_ += pause;
     last_ = *now;
   }

@@ -1,9 +1,9 @@
-// Tells a worker that will never answer from one that is slow, stopped or kept from the processor.
+// Distinguishes a worker that will never answer from one that is slow, stopped or starved.
 //
-// The clock on the wall says nothing: the machine may be busy or suspended, the process stopped. What counts is what
-// the worker itself did since it last made progress: the processor time it used, which a loop without end uses, and the
-// time it was found asleep in a system call that nobody will answer. Progress is a visible step, unless it only let
-// others go first and nobody did, or the access of memory that was not accessed before, as in a long memset.
+// Wall-clock time says nothing: the machine may be busy or suspended, the process stopped. What counts is what the
+// worker itself did since its last progress: the CPU time it used, as an endless loop does, and the time it was seen
+// asleep in a system call that nobody will answer. Progress is a visible step, unless it only gave way to others and
+// nobody went, or an access to memory that was not accessed before, as in a long memset.
 #pragma once
 
 #include <chrono>
@@ -20,18 +20,18 @@ class Watchdog {
  public:
   using Time = std::chrono::nanoseconds;
 
-  /// Of the worker with this process. If it may be starting still, the channel says whether it is: once it has not
-  /// been, or has answered before, the channel is not believed any more, since the program may have damaged it.
+  /// For the worker with this pid. If it may still be starting, the channel tells whether it is. Once it is not, or has
+  /// answered before, that field is ignored, since the program may have overwritten it.
   Watchdog(const protocol::Channel& channel, pid_t process, bool may_be_starting)
       : channel_(channel), process_(process), may_be_starting_(may_be_starting) {}
 
-  /// To be called every `pause` or so. Whether the worker has gone on without progress for longer than the limit, of
-  /// which `starting` is for the time until it runs the program.
+  /// Call about every `pause`. Whether the worker has made no progress for longer than `limit`, or `starting` until it
+  /// runs the program.
   bool expired(Time pause, Time limit, Time starting);
 
-  /// How it spent that time: asleep in a system call, or else running.
+  /// Whether it spent most of that time asleep in a system call, rather than running.
   bool asleep() const { return asleep_ > used_; }
-  /// Whether it went through loops of plain accesses meanwhile.
+  /// Whether it was in loops of plain accesses meanwhile.
   bool in_plain_loop() const { return channel_.given_way != progress_.given_way; }
 
  private:
@@ -52,21 +52,21 @@ class Watchdog {
   const protocol::Channel& channel_;
   pid_t process_;
   bool may_be_starting_;
-  Progress progress_;  // the last, from the first look on
+  Progress progress_;  // the last one, since the first check
   bool looked_ = false;
-  std::optional<Time> started_at_;  // processor time at the last progress
-  Time last_{};                     // and when it was last looked at
+  std::optional<Time> started_at_;  // CPU time at the last progress
+  Time last_{};                     // and at the last check
   Time used_{};
   Time asleep_{};
 };
 
-/// Whether a worker that has never answered is still to run its first step, as far as the channel can be believed.
+/// Whether a worker that has never answered has not yet run its first step, as far as the channel can be trusted.
 bool is_starting(const protocol::Channel& channel);
-/// The process that runs the program: the worker itself or, for isolation, a child of it.
+/// The pid of the process that runs the program: the worker itself or, with Isolation::Fork, its child.
 pid_t runner_of(const protocol::Channel& channel, pid_t worker);
-/// The processor time that a process has used.
+/// The CPU time that a process has used.
 std::optional<Watchdog::Time> processor_time(pid_t process);
-/// Its state as the kernel calls it: R, S, D, T, …; 0 where that is not known.
+/// The kernel's state letter of a process: R, S, D, T, …; 0 if unknown.
 char process_state(pid_t process);
 
 }  // namespace mazurka::program

@@ -30,17 +30,18 @@
 namespace mazurka::program {
 namespace {
 
-// Static constructors and libraries on a busy machine: the watchdog, which is for the program's steps, may be shorter.
+// Static constructors and libraries may take long on a busy machine; the user's watchdog limit is for the program's
+// steps.
 constexpr auto kStart = std::chrono::milliseconds(20'000);
 constexpr int kNapsAfterInterrupt = 25;               // most executions end within half a second
-constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the worker is still there
+constexpr auto kNap = std::chrono::milliseconds(20);  // between checks whether the worker is alive
 
 void sleep_on(const std::uint32_t* word, std::uint32_t value, std::chrono::milliseconds time) {
   const timespec limit{time.count() / 1000, (time.count() % 1000) * 1'000'000};
   syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, nullptr, 0);
 }
 
-/// Where only one processor is there, spinning keeps the other side from running.
+/// On a single CPU, spinning keeps the other side from running.
 bool is_only_one() {
   static const bool one = std::thread::hardware_concurrency() <= 1;
   return one;
@@ -52,7 +53,7 @@ Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t numb
     : configuration_(std::move(configuration)), segment_(segment), number_(number), channel_(&segment.channel(number)) {
   if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace();
   backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", MFD_CLOEXEC));
-  // All workers have it under the same number: programs see which are free.
+  // All workers have it under the same number: programs can see which numbers are free.
   if (number == 0) channel_->undo.backup_file = backup_;
   backup_place_ = segment.channel(0).undo.backup_file;
 }
@@ -63,7 +64,7 @@ Worker::~Worker() {
 }
 
 void Worker::start() {
-  // Whatever else it is, it must not run: it might do anything, and nothing of it would be undone.
+  // Anything else must not run: nothing that it does would be undone.
   if (starts_ == 0 && access(configuration_.binary.c_str(), R_OK) == 0 &&
       !read_object(configuration_.binary).has_runtime)
     throw InputError({configuration_.binary},
@@ -103,27 +104,27 @@ void Worker::start() {
   } else {
     start_program();
   }
-  // Until the worker says who runs the program: it is that itself.
+  // The worker itself, until it says which process runs the program.
   std::int32_t nobody = 0;
   __atomic_compare_exchange_n(&channel_->runner, &nobody, process_, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   ++starts_;
 }
 
 void Worker::start_program() {
-  // Everything that allocates comes before the fork.
+  // Allocate before the fork, not after.
   std::vector<char*> arguments;
   for (std::string& word : configuration_.debugger) arguments.push_back(word.data());
   arguments.push_back(configuration_.binary.data());
   for (std::string& argument : configuration_.arguments) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
-  // As long for each worker, since the stack of main begins below it.
+  // The same length for each worker, since main's stack starts below it.
   std::string variable = fmt::format("{}={}:{:03}", protocol::kChannelVariable, segment_.file(), number_);
   std::vector<char*> environment;
   for (char** entry = environ; *entry != nullptr; ++entry)
     if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0)
       environment.push_back(*entry);
   environment.push_back(variable.data());
-  // Otherwise the snapshot would undo the binding of functions, and every execution would bind them anew.
+  // Otherwise the snapshot would undo lazy binding, and every execution would resolve functions anew.
   std::string bind_now = "LD_BIND_NOW=1";
   environment.push_back(bind_now.data());
   environment.push_back(nullptr);
@@ -142,7 +143,7 @@ void Worker::start_program() {
       dup2(backup_, backup_place_);
     else
       fcntl(backup_, F_SETFD, 0);
-    // Addresses are part of what is compared between executions, also of different workers.
+    // Executions of all workers are compared, including addresses.
     personality(ADDR_NO_RANDOMIZE);
     if (!configuration_.settings.pass_output) {
       const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -174,10 +175,10 @@ void Worker::stop() {
   process_ = 0;
 }
 
-/// What the execution that a worker died in did to files.
+/// Undoes the file changes of the execution in which a worker died.
 void Worker::put_files_back() {
-  // A child that it forked for isolation may still be dying: it has been sent SIGKILL, and makes no new change once
-  // that has arrived.
+  // A child forked for isolation may still be dying: it has been sent SIGKILL, and changes nothing more once that has
+  // arrived.
   if (configuration_.settings.isolation == protocol::Isolation::Fork)
     std::this_thread::sleep_for(std::chrono::milliseconds(channel_->undo.length == 0 ? 1 : 20));
   protocol::UndoLog& log = channel_->undo;
@@ -205,12 +206,12 @@ void Worker::discard() {
 bool Worker::has_ended() {
   int status = 0;
   if (waitpid(process_, &status, WNOHANG) != process_) return false;
-  if (configuration_.debugger.empty()) kill(-process_, SIGKILL);  // a child that it forked for isolation
+  if (configuration_.debugger.empty()) kill(-process_, SIGKILL);  // also a child forked for isolation
   put_files_back();
   process_ = 0;
   if (WIFSIGNALED(status))
     death_ = {true, WTERMSIG(status)};
-  else if (WEXITSTATUS(status) > 128)  // what a forked execution died of
+  else if (WEXITSTATUS(status) > 128)  // the signal that killed a forked execution
     death_ = {true, WEXITSTATUS(status) - 128};
   else
     death_ = {false, WEXITSTATUS(status)};
@@ -218,7 +219,7 @@ bool Worker::has_ended() {
 }
 
 std::string Worker::where_it_is_stuck() const {
-  // The kernel says whether the process waits in a system call, and in which.
+  // The kernel tells whether the process is blocked in a system call, and in which.
   std::ifstream file(fmt::format("/proc/{}/syscall", runner_of(*channel_, process_)));
   std::string first;
   if (!(file >> first) || first == "running" || first == "-1") return "(its name is not known)";
@@ -258,7 +259,7 @@ Handover Worker::wait_for_answer() {
 void Worker::request() {
   places_stuck_at_.clear();
   if (process_ == 0) start();
-  // A worker that is starting still learns how many processors there are.
+  // Do not pin a worker that is still starting: it has yet to read the number of CPUs.
   const bool started = has_served_ || channel_->phase != protocol::Phase::Starting;
   channel_->turns = is_only_one() || (processor_ && started && processor_->look(process_)) ? 1 : 0;
   channel_->explorer_processor = static_cast<std::uint32_t>(sched_getcpu());

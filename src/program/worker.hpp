@@ -1,5 +1,5 @@
-// One worker: a process that runs the program under test with the runtime inside, and the memory shared with it. It is
-// started when first needed and again after it died.
+// A worker: a process that runs the program under test with the runtime inside. It is started when first needed, and
+// restarted after it died.
 #pragma once
 
 #include <chrono>
@@ -21,45 +21,45 @@
 
 namespace mazurka::program {
 
-/// How a program is run.
+/// How to run a program.
 struct Configuration {
   std::string binary;
   std::vector<std::string> arguments;  ///< without the program's name
   protocol::Settings settings;
-  /// Words before the program's own on its command line: a debugger, which stays after the program has ended.
+  /// Words in front of the program's command line: a debugger, which outlives the program.
   std::vector<std::string> debugger;
-  bool strict = false;                         ///< what is dubious counts as an error
-  std::chrono::milliseconds watchdog{10'000};  ///< of its own time, how long a worker may go without progress
-  /// The explorer submits nothing early: it and the worker run in lockstep, never at the same time, and may share a
-  /// processor. For one worker only.
+  bool strict = false;                         ///< warnings are errors
+  std::chrono::milliseconds watchdog{10'000};  ///< how much of its own time a worker may spend without progress
+  /// The explorer submits no job ahead: it and the worker run in lockstep, never concurrently, and may share a CPU.
+  /// Only for a single worker.
   bool lockstep = false;
-  /// Where workers come from that execute a closure instead of main; none: they are started.
+  /// The source of workers that execute a closure instead of main; null: they are started.
   std::shared_ptr<Zygote> zygote;
-  /// How many jobs can be under way. A program that changes files needs to be alone with them: one.
+  /// The maximum number of concurrent jobs. A program that changes files needs exclusive access to them: one.
   std::uint32_t workers = 1;
-  std::vector<protocol::Wait> waits;  ///< where threads are known to wait in loops
-  /// Where the C++ library looks a few times before it blocks (library_code.hpp); ProgramExecutor fills it in.
+  std::vector<protocol::Wait> waits;  ///< known waiting sites
+  /// Bounded spins of the C++ library (library_code.hpp); ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> bounded_spins;
-  /// Where it locks several mutexes, and backs off where one is taken; likewise.
+  /// Code of the C++ library that locks several mutexes and backs off if one is taken; ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> back_offs;
-  /// Where it asks for the time because of a wait (timed_code.hpp), likewise.
+  /// Where the C++ library reads the clock for a timed wait (timed_code.hpp); ProgramExecutor fills it in.
   std::vector<protocol::TimedCode> timed_code;
-  std::vector<Suppression> suppressions;  ///< data races that are not to be reported
-  /// What they suppress of the program; ProgramExecutor fills it in. Null: nothing.
+  std::vector<Suppression> suppressions;  ///< data races not to report
+  /// What the suppressions match in the program; ProgramExecutor fills it in. Null: nothing.
   std::shared_ptr<const protocol::Suppressions> suppressed;
 };
 
-/// What became of a job.
+/// How a job ended.
 enum class Handover {
   Answered,
-  Died,         ///< the process ended in the middle of it
-  Interrupted,  ///< the user does not want to wait any longer; the process has been ended
-  Stuck,        ///< no progress for the time of the watchdog (watchdog.hpp); the process has been ended
+  Died,         ///< the process died during it
+  Interrupted,  ///< the user interrupted it; the process was killed
+  Stuck,        ///< no progress within the watchdog's limit (watchdog.hpp); the process was killed
 };
 
 class Worker {
  public:
-  /// Talks through the segment's channel of this number. \pre The segment outlives it.
+  /// Uses channel `number` of the segment. \pre The segment outlives it.
   Worker(Configuration configuration, Segment& segment, std::uint32_t number);
   ~Worker();
   Worker(const Worker&) = delete;
@@ -69,35 +69,35 @@ class Worker {
   const protocol::Channel& channel() const { return *channel_; }
   const Configuration& configuration() const { return configuration_; }
 
-  /// Hands over the job that the channel describes. Throws InputError where the program cannot be run at all.
+  /// Starts the job in the channel. Throws InputError if the program cannot be run at all.
   void request();
-  /// Waits for what becomes of it.
+  /// Waits until the job has ended.
   Handover wait();
-  /// Ends the process, if there is one, and clears the channel: nothing in it can be trusted.
+  /// Kills the process, if there is one, and clears the channel: nothing in it can be trusted.
   void discard();
-  /// Whether the process, or the last one if it has ended, has answered a request.
+  /// Whether the current process, or the last one if it has died, has answered a request.
   bool has_served() const { return has_served_; }
-  /// Whether there is no need to wait.
+  /// Whether wait() would return at once.
   bool has_answered() const;
 
-  /// How the last process ended, where it died.
+  /// How the last process died.
   const ProcessDeath& death() const { return death_; }
-  /// Of one that was stuck: the system call it was waiting in; empty where it was in none.
+  /// If it was stuck: the system call that it was blocked in; empty if none.
   const std::string& stuck_in() const { return stuck_in_; }
   /// Whether it was stuck in a loop of plain accesses.
   bool stuck_in_plain_loop() const { return stuck_in_plain_loop_; }
-  /// Where it was then, as sites, the likeliest first; empty where it was not stuck.
+  /// If it was stuck: the sites where it may have been, the most likely first.
   const std::vector<std::uint64_t>& places_stuck_at() const { return places_stuck_at_; }
-  /// Whether it was ended from outside (SIGKILL), which says nothing about the program.
+  /// Whether it was killed from outside (SIGKILL), which says nothing about the program.
   bool killed() const { return death_ == ProcessDeath{true, SIGKILL}; }
-  /// The process number of the worker, 0 where there is none just now.
+  /// The worker's pid, 0 if there is none at the moment.
   pid_t process() const { return process_; }
-  /// How many processes have been started.
+  /// The number of processes started so far.
   unsigned starts() const { return starts_; }
 
  private:
   void start();
-  /// Starts the program in a process of its own.
+  /// Starts the program in a new process.
   void start_program();
   void stop();
   bool has_ended();
@@ -109,10 +109,10 @@ class Worker {
   Configuration configuration_;
   Segment& segment_;
   std::uint32_t number_;
-  int backup_ = -1;        ///< of the contents of files that an execution changes
+  int backup_ = -1;        ///< saved contents of files that an execution changes
   int backup_place_ = -1;  ///< its descriptor in the worker
   protocol::Channel* channel_;
-  std::uint32_t request_ = 0;  ///< the number of the last: what the channel says may be anything
+  std::uint32_t request_ = 0;  ///< number of the last request; the one in the channel cannot be trusted
   bool has_served_ = false;
   pid_t process_ = 0;
   unsigned starts_ = 0;

@@ -1,6 +1,5 @@
-// Workers for the closure of a unit test. They are not programs that are started, but forks of a process that stays at
-// the point from which the closure is executed: it clones them as children of this process
-// (runtime/worker/closure.hpp).
+// Workers for the closure of a unit test. They are forks of a process, the zygote, that stays at the point from which
+// the closure is executed: it clones them as children of this process (runtime/worker/closure.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,20 +11,20 @@ namespace mazurka::program {
 
 class Zygote {
  public:
-  /// `descriptor:process`, as the test says it on the command line. Throws InputError if it is not that.
+  /// Parses `descriptor:process` from the command line. Throws InputError if it is malformed.
   explicit Zygote(std::string_view words);
-  /// Ends the process and waits for it.
+  /// Kills the zygote and waits for it.
   ~Zygote();
   Zygote(const Zygote&) = delete;
   Zygote& operator=(const Zygote&) = delete;
 
   struct Child {
     pid_t process;
-    int backup_file;  ///< the number of that descriptor there
+    int backup_file;  ///< the descriptor of the backup file there
   };
-  /// A new worker for this channel of a segment. Throws InputError if there is none.
+  /// Forks a worker for this channel of a segment. Throws InputError on failure.
   Child fork(std::uint32_t channel, int segment, int backup);
-  /// The process that stays there.
+  /// The pid of the zygote.
   pid_t process() const { return process_; }
 
  private:
