@@ -37,8 +37,8 @@ inline bool arrive(Thread& thread) {
   return arrive_and_look(thread);
 }
 
-/// Runs the trials that is_idle() needs. True in a trial of the running thread, which then continues at once. \post
-/// is_idle() can be answered for all threads.
+/// Runs the trials that is_idle() needs. True in a trial of the running thread, which then continues at once.
+/// \post is_idle() can be answered for all threads.
 bool settle_awaits();
 
 /// Whether a step changes anything that others could observe.
@@ -50,8 +50,8 @@ bool may_wait(const Thread& thread);
 /// The answer for the thread's await and the current value of its location. \pre settle_awaits()
 TrialAnswer answer_of(const Thread& thread);
 
-/// Whether the thread's await is disabled: with the current value its round is idle, or an assumption fails. \pre
-/// settle_awaits()
+/// Whether the thread's await is disabled: with the current value its round is idle, or an assumption fails.
+/// \pre settle_awaits()
 bool is_idle(const Thread& thread);
 
 /// Whether everything that the thread read in the round before its Spin, or its wait without time-out, is unchanged, so
