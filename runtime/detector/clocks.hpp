@@ -40,10 +40,13 @@ inline Clock* spare_clock() { return kClocks[protocol::kMaxProcesses].now; }
 /// An object has up to four clocks, told apart by `part`.
 inline constexpr unsigned kAnnotated = 2;           ///< for __tsan_release, whatever else is at the address
 inline constexpr unsigned kAnnotatedByReaders = 3;  ///< for readers of an announced lock
+/// Joins the object's clock into the running thread's.
 void acquire_clock(const void* object, unsigned part);
 /// Joins the running thread's clock into the object's, or replaces it.
 void release_clock(const void* object, unsigned part, bool replace);
+/// A new thread starts with what its parent knows, which is a release of the parent. Main is its own parent.
 void start_clock(std::uint32_t child, std::uint32_t parent);
+/// Joins the final clock of a thread that has ended into the running thread's.
 void acquire_thread(std::uint32_t index);
 /// As release_clock() for one of many objects: call next_epoch() after the last.
 void add_to_clock(const void* object, unsigned part);

@@ -23,6 +23,7 @@ namespace mazurka::runtime {
 void note_watched(const Access& access, std::uint64_t address, const void* place);
 /// While tracing: captures the stack if the watched address is in or beside this block.
 void note_allocation(std::uint64_t block, std::uint64_t bytes, const void* place);
+/// Function entry and exit, while calls are traced.
 void enter_call(void* return_address);
 void leave_call();
 

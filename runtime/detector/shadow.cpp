@@ -1,3 +1,7 @@
+// Three paths, from fast to slow. is_repetition(), inlined into the hooks, and touch_cell() skip an access that the
+// thread has already made in its epoch. touch_alone() replaces the accesses of a cell that only the running thread has
+// used. note_access() does the rest: it compares the access with all others in the cell, reports races, and drops what
+// it replaces.
 #include "runtime/detector/shadow.hpp"
 
 #include <sys/mman.h>

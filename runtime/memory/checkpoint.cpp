@@ -1,3 +1,9 @@
+// Checkpoints are a stack of levels along the last prefix. resume_from_checkpoint() drops the levels that are deeper
+// than the prefix shared with the previous job, and restores the deepest one that is left. go_back() has usually
+// restored it already, while the explorer was reading the answer: `present` is the level that memory is in.
+//
+// plan() decides where the next level goes. It looks at windows of N jobs and at the shortest prefix that consecutive
+// jobs of a window share: the search currently varies what follows it.
 #include "runtime/memory/checkpoint.hpp"
 
 #include <cstddef>

@@ -7,7 +7,9 @@
 
 namespace mazurka::runtime {
 
+/// These are scheduling points and return error numbers, as the pthread functions do.
 int lock_mutex(pthread_mutex_t* object, std::uint64_t site);
+/// `failure` is the error of a try that finds the mutex locked: EBUSY or ETIMEDOUT.
 int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site);
 int unlock_mutex(pthread_mutex_t* object, std::uint64_t site);
 int may_unlock(pthread_mutex_t* object, std::uint64_t site);

@@ -1,3 +1,7 @@
+// While a section runs, its operations, accesses and overwritten bytes are collected in current_section.
+// close_section() makes a footprint of them: sorted and without duplicates, so that equal sections have equal
+// footprints, and interned in the shared table. Only then is it known which sleepers depend on the section. If an
+// assumption fails inside, cut_section() undoes the stores and leaves only the reads in the footprint.
 #include "runtime/scheduling/sections.hpp"
 
 #include <initializer_list>

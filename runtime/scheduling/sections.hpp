@@ -49,7 +49,9 @@ struct alignas(kPage) Section {
 };
 MAZURKA_SHARED Section current_section;
 
+/// Starts a section: a scheduling point for the whole of it. Sections nest; only the outermost counts.
 void begin_section(std::uint64_t site);
+/// Ends a section. Fails the execution if none was begun.
 void end_section(std::uint64_t site);
 
 /// Records an operation performed inside the current section.

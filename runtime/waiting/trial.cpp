@@ -1,3 +1,12 @@
+// How a trial works. run_trial() switches to the driver, which forks (fork_trial()) and then switches to a thread
+// again: in the parent to the running one, in the child to the thread under trial. That is the only one that runs
+// there; its operations go to continue_trial() instead of the scheduler, and shared memory takes the answer back to the
+// parent. The parent has set the answer to Busy, so a trial that crashes, hangs or exceeds a limit counts as having an
+// effect.
+//
+// While the program's code runs, all memory but the thread's own is inaccessible (close_memory()). An access faults; if
+// it is permitted, signal_in_trial() opens its page for that single instruction. Announced accesses are permitted as
+// announced; those of uninstrumented code may only read.
 #include "runtime/waiting/trial.hpp"
 
 #include <fcntl.h>
@@ -303,6 +312,7 @@ bool memory_is_unchanged() {
   return true;
 }
 
+/// For try_round(), try_again(), try_locked_round() and try_segment().
 enum class TrialKind : std::uint8_t { Alone, Again, Locked, Segment };
 
 /// Returns InTrial in the child. Not inlined: like fork(), it returns twice.

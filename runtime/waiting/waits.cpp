@@ -1,3 +1,10 @@
+// How an access becomes an await. At an unknown site look_for_loop() runs cycle detection; if a round turns out to be
+// idle, learn() adds the site, and everything starts again with that knowledge. At a known site arrive_at_await() turns
+// the access into an await, or arrive_at_several() into a Spin after one idle round.
+//
+// Whether an await is enabled depends on the value of its location at that moment. So settle_awaits() runs before each
+// choice of a step: it makes sure that there is an answer for the current value of every await, by a trial if
+// necessary.
 #include "runtime/waiting/waits.hpp"
 
 #include <sys/mman.h>

@@ -27,7 +27,7 @@ void execute_to_the_end();
 [[noreturn]] void back_to_driver();
 
 /// Abandons the execution and repeats it: the runtime has learnt something that it should have known at the start.
-/// Returns if standalone: there is no earlier execution to be consistent with.
+/// Returns if standalone or under a debugger: there is no earlier execution to be consistent with.
 void repeat_execution();
 
 /// Ensures that there are `wanted` donors. Under an explorer that abandons and repeats the execution, since a new donor

@@ -68,6 +68,7 @@ inline bool is_possible(const Offer& offer, std::size_t processes) {
   return offer.process < processes && is_possible(offer.operation, processes);
 }
 
+/// Validate enumerations of the segment: throw DamagedSegment if the value is out of range.
 Outcome checked(Outcome outcome);
 FailureKind checked(FailureKind kind);
 protocol::Phase checked(protocol::Phase phase);
