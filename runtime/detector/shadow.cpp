@@ -110,7 +110,7 @@ void keep_beside(Cell& cell, const Access& access) {
       kNodes[i].access = access;
       return;
     }
-  if (detector.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+  if (detector.node_count == kMaxNodes) unsupported("a race check with millions of concurrent accesses", self().site);
   kNodes[detector.node_count] = {access, cell.more};
   cell.more = detector.node_count++;
 }
@@ -118,7 +118,7 @@ void keep_beside(Cell& cell, const Access& access) {
 /// Copies the list of further accesses, which may be shared with a saved cell or a page cell.
 void copy_beside(Cell& cell) {
   for (std::uint32_t* link = &cell.more; *link != 0; link = &kNodes[*link].next) {
-    if (detector.node_count == kMaxNodes) unsupported("a race check over so many concurrent accesses", self().site);
+    if (detector.node_count == kMaxNodes) unsupported("a race check with millions of concurrent accesses", self().site);
     kNodes[detector.node_count] = kNodes[*link];
     *link = detector.node_count++;
   }

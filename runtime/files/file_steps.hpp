@@ -33,7 +33,7 @@ inline void refuse_channel(int file, const char* call, std::uint64_t site) {
 inline void need_trap(const char* name, std::uint64_t site) {
   if (trapping_system_calls || worker.standalone || !worker.ready) return;
   char text[128];
-  Text(text, sizeof text) << name << "() where the kernel does not allow seccomp filters";
+  Text(text, sizeof text) << name << "() on a kernel that does not permit seccomp filters";
   unsupported(text, site);
 }
 

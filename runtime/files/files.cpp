@@ -173,7 +173,7 @@ long note_descriptor(long result) {
 void note_folder_change() {
   used = folder_changed = true;
   if (worker.ready && !worker.standalone && start_folder < 0)
-    unsupported("chdir() from a folder that cannot be opened", 0);
+    unsupported("chdir() from a directory that cannot be opened", 0);
 }
 
 void note_mask_change() { used = mask_changed = true; }

@@ -100,7 +100,7 @@ MessageQueue** find(const char* name) {
 long open_queue(const char* name, int flags, const mq_attr* wanted, std::uint64_t site) {
   if (const long error = error_of_name(name); error != 0) return error;
   if ((flags & ~(O_ACCMODE | O_CREAT | O_EXCL | O_NONBLOCK | O_CLOEXEC)) != 0)
-    unsupported("mq_open() with other flags", site);
+    unsupported("mq_open() with unknown flags", site);
   MessageQueue** const place = find(name);
   if (*place == nullptr) {
     if ((flags & O_CREAT) == 0) return -ENOENT;

@@ -100,7 +100,7 @@ bool is_socket(const Channel& channel) { return channel.kind == &kSocket; }
 
 long make_socket_pair(int domain, int type, int protocol, int* ends, std::uint64_t site) {
   if (domain != AF_UNIX || (type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK)) != SOCK_STREAM || protocol != 0)
-    unsupported("socketpair() of others than AF_UNIX stream sockets", site);
+    unsupported("socketpair() of anything but AF_UNIX stream sockets", site);
   begin_making(site);
   auto* const pair = static_cast<Pair*>(new_state(sizeof(Pair), site));
   static_assert(SOCK_CLOEXEC == O_CLOEXEC && SOCK_NONBLOCK == O_NONBLOCK);

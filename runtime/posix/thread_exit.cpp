@@ -99,7 +99,7 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
   if (is_plain(frames)) end();
   std::uint8_t* const heap = thread.heap_top;
   auto* unwinding = static_cast<Unwinding*>(allocate(sizeof(Unwinding)));
-  if (unwinding == nullptr) unsupported("pthread_exit where no memory is left", thread.exit_site);
+  if (unwinding == nullptr) unsupported("pthread_exit() without memory to unwind the stack", thread.exit_site);
   *unwinding = {{}, frames, 0, true, heap};
   unwinding->frame = note_frame;
   unwinding->end = [](mazurka_unwinding* done) {

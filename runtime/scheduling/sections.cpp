@@ -213,7 +213,7 @@ void begin_section(std::uint64_t site) {
 
 void end_section(std::uint64_t site) {
   Thread& thread = self();
-  if (thread.atomic_depth == 0) fail(FailureKind::AtomicSection, "an atomic section is ended that was not begun", site);
+  if (thread.atomic_depth == 0) fail(FailureKind::AtomicSection, "an atomic section ends that was never begun", site);
   if (--thread.atomic_depth == 0 && scheduling.in_section) close_section(false);
 }
 
@@ -285,7 +285,7 @@ std::uint32_t choose_in_section(std::uint32_t alternatives, std::uint64_t (*rand
 void cut_section() {
   Section& section = current_section;
   if (section.final)
-    unsupported("an assumption that fails inside an atomic section after what cannot be undone", self().site);
+    unsupported("a failed assumption in an atomic section, after an operation that cannot be undone,", self().site);
   take_stores_back();
   forget_stores(section);
   section.touch_count = 0;
@@ -306,8 +306,10 @@ void close_section(bool broken) {
   Event& event = *section.record;
   event.operation.object = intern(section);
   event.alternative = section.alternative;
-  if (event.operation.object == kUnknownFootprint) unsupported("so many different atomic sections", event.site);
-  if (section.choices > 0 && !list_siblings(self(), event)) unsupported("a program with so many choices", event.site);
+  if (event.operation.object == kUnknownFootprint)
+    unsupported("a program with too many different atomic sections", event.site);
+  if (section.choices > 0 && !list_siblings(self(), event))
+    unsupported("an execution with more than 262144 alternatives", event.site);
   wake_sleepers(event.process, event.operation);
 }
 

@@ -83,8 +83,7 @@ std::uint64_t heap_end_of(std::uint32_t index) {
   const Thread& thread = threads.all[index];
   if (thread.life == Life::Absent) return heap_bottom(index);
   const std::uint64_t end = (reinterpret_cast<std::uint64_t>(thread.heap_top) + 7) & ~7ULL;
-  if (end - heap_bottom(index) > kHeapBytes)
-    unsupported("a heap of more than 64 MiB for a thread, where states are asked for (--cutoffs),", 0);
+  if (end - heap_bottom(index) > kHeapBytes) unsupported("a heap of more than 64 MiB per thread, with --cutoffs,", 0);
   return end;
 }
 

@@ -31,8 +31,7 @@ bool keeps_log() { return worker.channel->settings.keeps_bytes; }
 
 void add_to_log(std::uint64_t address, std::uint64_t what) {
   Log& log = logs[self().index].current;
-  if (log.words == 2 * Log::kMost)
-    unsupported("more than 65,536 accesses between two steps, where states are compared exactly (--exact),", 0);
+  if (log.words == 2 * Log::kMost) unsupported("more than 65,536 accesses between two steps, with --exact,", 0);
   log.of[log.words++] = address;
   log.of[log.words++] = what;
 }

@@ -37,7 +37,7 @@ void list_difference(std::uint64_t place, std::uint64_t bits) {
   protocol::Channel& channel = *worker.channel;
   std::uint32_t& end = channel.difference_ends[scheduling.step - 1];
   if (end == protocol::kMaxDifferences)
-    unsupported("a program whose steps change more than 32 MiB, where states are compared exactly (--exact),", 0);
+    unsupported("an execution whose steps change more than 32 MiB, with --exact,", 0);
   channel.differences[end++] = {place, bits};
 }
 
@@ -79,7 +79,7 @@ void go_on_with_states() {
 void refuse_without_state(const char* what, std::uint64_t site) {
   if (!scheduling.keeps_states || !scheduling.exploring) return;
   char text[256];
-  Text(text, sizeof text) << what << ", where states are asked for (--cutoffs),";
+  Text(text, sizeof text) << what << ", with --cutoffs,";
   unsupported(text, site);
 }
 

@@ -153,7 +153,7 @@ void note_position(Thread& thread) {
   set_readiness(thread.index, readiness);
   scheduling.record = record;
   if (found) return need_clean_stack(thread.position[0], kClean);
-  unsupported("a program whose stacks cannot be unwound, where states are asked for (--cutoffs),", site);
+  unsupported("a program whose stacks cannot be unwound, with --cutoffs,", site);
 }
 
 void copy_threads() {

@@ -41,7 +41,7 @@ std::uint32_t find_answer(std::uint32_t from, std::uint32_t depth, std::uint64_t
                      48];
   for (std::uint32_t i = bucket; i != 0; i = known->answers[i].next)
     if (const Answer& a = known->answers[i]; a.from == from && a.depth == depth && a.value == value) return i;
-  if (known->answer_count + 1 == kMaxAnswers) unsupported("a program with that many waiting loops", 0);
+  if (known->answer_count + 1 == kMaxAnswers) unsupported("a program with too many waiting loops", 0);
   known->answers[++known->answer_count] = {from, depth, value, bucket, TrialAnswer::Unknown, 0, 0, 0, 0};
   return bucket = known->answer_count;
 }
@@ -57,7 +57,7 @@ bool holds(const Answer& answer) {
 }
 
 void note_reads(Answer& answer) {
-  if (known->read_count + plain_read_count() > kMaxReads) unsupported("a program with that many waiting loops", 0);
+  if (known->read_count + plain_read_count() > kMaxReads) unsupported("a program with too many waiting loops", 0);
   answer.reads_begin = known->read_count;
   answer.reads_count = plain_read_count();
   for (std::uint32_t i = 0; i < answer.reads_count; ++i) known->reads[known->read_count++] = plain_reads()[i];

@@ -62,7 +62,7 @@ void note_try(std::uint64_t site) {
   if (!scheduling.stops_after_back_off || scheduling.in_trial || !scheduling.exploring || in_back_off(site)) return;
   if (!scheduling.learns_waits) return;  // replaying a schedule
   learn(protocol::kTrySite, WaitKind::Several);
-  unsupported("a program with that many waiting loops", site);  // the table of waits is full
+  unsupported("a program with too many waiting loops", site);  // the table of waits is full
 }
 
 }  // namespace mazurka::runtime

@@ -87,7 +87,7 @@ std::uint32_t write_down(const Thread& thread, const Head& head) {
   const std::uint64_t bytes = sizeof head + stack_bytes + local_storage_bytes();
   if (bytes > kLargest) return 0;
   if (bytes > states->room - states->used || states->count + 1 == kMaxStates)
-    unsupported("a program whose waiting loops have that many states (--waiting=explore does not look for them)", 0);
+    unsupported("a program whose waiting loops have too many local states (try --waiting=explore)", 0);
   std::uint8_t* to = states->bytes + states->used;
   copy_bytes(to, &head, sizeof head);
   copy_bytes(to + sizeof head, reinterpret_cast<const void*>(stack), stack_bytes);

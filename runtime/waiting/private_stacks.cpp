@@ -23,7 +23,7 @@ void note_use_of_other_stack(const Operation& operation, std::uint64_t site) {
     return;
   if (scheduling.in_trial || !scheduling.exploring || !scheduling.learns_waits) return;
   learn(owner == 0 ? protocol::kMainStackSite : protocol::kStackSite, WaitKind::Several);
-  unsupported("a program with that many waiting loops", site);  // the table of waits is full
+  unsupported("a program with too many waiting loops", site);  // the table of waits is full
 }
 
 }  // namespace mazurka::runtime

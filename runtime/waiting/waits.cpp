@@ -245,7 +245,7 @@ void note_answer(Answer& to, TrialAnswer answer) {
   to.answer = answer;
   if (!waits_with(answer)) return;
   if (known->access_count + stack_access_count() > kMaxAccesses)
-    unsupported("a program with that many waiting loops", 0);
+    unsupported("a program with too many waiting loops", 0);
   to.accesses_begin = known->access_count;
   to.accesses_count = stack_access_count();
   for (std::uint32_t i = 0; i < to.accesses_count; ++i) known->accesses[known->access_count++] = stack_accesses()[i];

@@ -114,7 +114,7 @@ void set_up(const ProgramStart& program) {
     receive_job();
     for (;;) {
       const long child = raw_syscall(SYS_fork);
-      if (child < 0) fail(FailureKind::Fork, "no process can be created", 0);
+      if (child < 0) fail(FailureKind::Fork, "fork() fails: no process can be created for the execution", 0);
       if (child == 0) {
         raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);  // the explorer does the same for its worker
         worker.channel->runner = static_cast<std::int32_t>(raw_syscall(SYS_getpid));

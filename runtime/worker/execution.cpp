@@ -207,7 +207,7 @@ void note_blocks() {
 void put_files_back() {
   if (const char* path = undo_changes(); path != nullptr) {
     protocol::Channel& channel = *worker.channel;
-    message() << "what the program did to " << path << " cannot be undone";
+    message() << "the program's changes to " << path << " cannot be undone";
     channel.error_kind = FailureKind::Unsupported;
     channel.outcome = Outcome::Unsupported;
     worker.restart = false;

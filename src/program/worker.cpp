@@ -189,9 +189,9 @@ void Worker::put_files_back() {
   log.backup_file = backup_;
   std::string trouble;
   if (!is_sound(log))
-    trouble = "the program damaged the notes of what it did to files; that is not undone";
+    trouble = "the program overwrote the undo log of its file changes; they are not undone";
   else if (const char* path = protocol::Restorer(call).undo(log, {}))
-    trouble = fmt::format("{}: what the program did to it cannot be undone", path);
+    trouble = fmt::format("{}: the program's changes to it cannot be undone", path);
   log.backup_file = backup_place_;
   if (trouble.empty()) return;
   static_cast<protocol::UndoMark&>(log) = {};
