@@ -65,7 +65,7 @@ void add_range(std::uint64_t begin, std::uint64_t end) {
   snapshot.ranges[snapshot.range_count++] = {begin, end};
 }
 
-/// Adds [begin, end) except for the holes. \pre The holes are disjoint.
+/// Adds [begin, end) except for the holes.
 void add_without(std::uint64_t begin, std::uint64_t end, const Range* holes, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto [from, to] = holes[i];

@@ -26,8 +26,8 @@ bool page_written(std::uint64_t address);
 /// faulting.
 void touch(void* buffer, std::uint64_t bytes);
 
-/// A hot page, and the part of it that is restored. The last page of a donor's TLS also holds the stack it is parked
-/// on.
+/// A hot page, and the part of it that is restored: the page on which a donor's TLS starts also holds the end of the
+/// stack that the donor is parked on.
 struct HotPage {
   std::uint64_t address;
   std::uint32_t begin;

@@ -3,9 +3,9 @@
 // scheduling point needs no system call (if user code may set the thread pointer), only a switch of stacks.
 //
 // next_thread() first follows the prefix of the job (follow()), then its continuation (choose()). A candidate is a step
-// that is enabled, within the bound, not asleep, and not held back by a postponed step. If no step is enabled, the
-// execution ends: in a deadlock, stopped by a bound, or cut. If steps are enabled but none is a candidate, it is
-// sleep-set blocked.
+// that is enabled, within the bound, not asleep, and not held back by a postponed step. If no step is enabled and
+// no time-out can pass, the execution ends: in a deadlock, stopped by a bound, or cut. If steps are enabled but none is
+// a candidate, it is sleep-set blocked.
 #include "runtime/scheduling/scheduler.hpp"
 
 #include "core/dependence.hpp"
