@@ -1,5 +1,5 @@
-// The state of a program as a hash, composed of what each step changes (core/state_hash.hpp). It serves cutoffs: two
-// states with the same hash must not differ in anything that the program, its threads or the scheduler can ever
+// The state of a program as a hash, composed of what each step changes (core/state_hash.hpp). Cutoffs identify
+// states with equal hashes, so a state includes everything that the program, its threads or the scheduler can ever
 // observe.
 //
 // A state consists of *places* with values:

@@ -41,7 +41,7 @@ constexpr std::uint32_t kMostPages = 64;            // written in a trial
 constexpr std::uint32_t kMostStackAccesses = 64;
 constexpr std::uint32_t kMostPlainReads = 512;
 constexpr std::uint32_t kMostSpans = 4096;
-constexpr long kMostSeconds = 2;  // without a step
+constexpr long kMostSeconds = 2;  // of wall-clock time for the whole trial
 
 }  // namespace
 
