@@ -1,12 +1,12 @@
 /* Mailboxes: messages from any thread to one receiver, as in Erlang. Sending never blocks. Receiving is selective: it
- * takes the oldest message that is wanted, and waits if there is none.
+ * takes the oldest matching message, and blocks if there is none.
  *
- * A mailbox belongs to the thread that first receives from it; a receive by another one is an error. What a thread did
- * before it sent a message happens before what the receiver does after it has received it.
+ * A mailbox belongs to the thread that first receives from it; a receive by another thread is an error. Sending a
+ * message happens before receiving it, so everything before the send happens before everything after the receive.
  *
- * Selecting by tags is what Mazurka knows most about: with --algorithm=observers, the order of two messages counts only
- * if a receive takes one of them and could have taken the other. A receive that calls a function to decide looks at the
- * messages in the order in which they arrived, one after the other, so their order counts. */
+ * Selection by tags gives the best reduction: with --algorithm=observers, the order of two messages matters only if a
+ * receive takes one of them and could have taken the other. A receive that selects by a function examines the messages
+ * in the order of their arrival, so their order always matters. */
 #ifndef MAZURKA_MAILBOX_H
 #define MAZURKA_MAILBOX_H
 
@@ -24,8 +24,8 @@ typedef struct mazurka_message {
   const void* data; /* valid until the next receive from the mailbox */
 } mazurka_message;
 
-/* Which messages are wanted: those whose tag, under the mask, is `tag`; of these, if `accepts` is not null, those for
- * which it returns something else than 0. It should depend on nothing but the message and the context. */
+/* A message matches if (its tag & mask) == tag and, if `accepts` is not null, `accepts` returns nonzero for it.
+ * `accepts` must depend on the message and the context only. */
 typedef struct mazurka_selection {
   unsigned mask;
   unsigned tag;
@@ -33,21 +33,21 @@ typedef struct mazurka_selection {
   void* context;
 } mazurka_selection;
 
-/* How long a receive waits, in nanoseconds of virtual time: not at all if 0. */
+/* The time-out of a receive is in nanoseconds of virtual time; 0: do not wait. */
 #define MAZURKA_FOR_EVER (-1LL)
 
 mazurka_mailbox* mazurka_mailbox_create(void);
 
-/* Reports call the mailbox by the name of this variable or member, which holds it. */
+/* Reports name the mailbox after the variable or member at `holder`. */
 void mazurka_mailbox_name_after(mazurka_mailbox* mailbox, const void* holder);
 
-/* Nobody may use it any more. `discard`, if it is not null, is called for each message that is left. */
+/* Destroys the mailbox; nobody may use it any more. Calls `discard`, if not null, for each remaining message. */
 void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*discard)(const mazurka_message* message));
 
-/* The message is copied. */
+/* Sends a copy of the data. */
 void mazurka_mailbox_send(mazurka_mailbox* to, unsigned tag, const void* data, size_t size);
 
-/* Takes the oldest message that is wanted, of all if `wanted` is null. Returns 1, or 0 if there was none in time. */
+/* Takes the oldest matching message; all match if `wanted` is null. Returns 1, or 0 if there was none in time. */
 int mazurka_mailbox_receive(mazurka_mailbox* from, const mazurka_selection* wanted, long long nanoseconds,
                             mazurka_message* message);
 

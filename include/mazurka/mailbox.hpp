@@ -1,4 +1,4 @@
-// Mailboxes of mailbox.h for values of a type. If that is a std::variant, receives select by its alternatives:
+// Typed mailboxes on top of mailbox.h. If the type is a std::variant, a receive can select by alternative:
 //
 //   mazurka::Mailbox<std::variant<Acquire, Release>> mailbox;
 //   mailbox.send(Acquire{me});
@@ -27,7 +27,7 @@ struct MessageTag {
 template <class... Alternatives>
 struct MessageTag<std::variant<Alternatives...>> {
   static unsigned of(const std::variant<Alternatives...>& value) { return static_cast<unsigned>(value.index()); }
-  /// Of the values that hold this alternative, which occurs once.
+  /// The tag of values that hold this alternative. \pre The alternative occurs once.
   template <class A>
   static constexpr unsigned of_alternative() {
     constexpr bool kIs[] = {std::is_same_v<A, Alternatives>...};
@@ -56,22 +56,22 @@ class Mailbox {
     mazurka_mailbox_send(mailbox_, tag, &owned, sizeof owned);
   }
 
-  /// The oldest message.
+  /// Takes the oldest message; blocks until there is one.
   T receive() { return *take(nullptr, MAZURKA_FOR_EVER); }
-  /// The oldest one that holds this alternative of the variant.
+  /// Takes the oldest message that holds this alternative of the variant.
   template <class Alternative>
   Alternative receive() {
     const mazurka_selection wanted = holding<Alternative>();
     return std::get<Alternative>(*take(&wanted, MAZURKA_FOR_EVER));
   }
-  /// The oldest one for which `accepts`, a function of a const T&, is true.
+  /// Takes the oldest message for which `accepts(const T&)` is true.
   template <class Predicate>
   T receive_if(Predicate accepts) {
     const mazurka_selection wanted = accepted_by(accepts);
     return *take(&wanted, MAZURKA_FOR_EVER);
   }
 
-  // The same; none if there is no such message now, or in time.
+  // The same without blocking (try_), or with a time-out (_for); none if there is no such message in time.
 
   std::optional<T> try_receive() { return take(nullptr, 0); }
   template <class Alternative>

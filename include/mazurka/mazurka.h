@@ -1,4 +1,4 @@
-/* What a program under test may ask of Mazurka. Everything works without Mazurka's explorer too: choices are then 0.
+/* The interface for programs under test. Programs also run without Mazurka's explorer: choices are then 0.
  *
  * The functions come from the runtime that `mazurka cc` and `mazurka c++` link. */
 #ifndef MAZURKA_H
@@ -8,34 +8,35 @@
 extern "C" {
 #endif
 
-/* One of 0, 1, ..., alternatives - 1: every one is explored. */
+/* Returns one of 0, 1, ..., alternatives - 1: Mazurka explores each of them. */
 unsigned mazurka_choose(unsigned alternatives);
 
-/* Only executions in which `condition` is not zero are of interest: otherwise the thread stops here for ever. On a
- * value that was just read from an atomic variable it is a wait for that value. */
+/* Restricts the exploration to executions in which `condition` is nonzero: otherwise the thread stops here forever. If
+ * the condition depends on a value just read from an atomic variable, the thread waits until the condition holds. */
 void mazurka_assume(int condition);
 
-/* What happens between begin and end, nobody can interrupt. All choices inside are explored. Where an assumption fails
- * inside, the section has no effect and its thread stops; that is refused if the section has locked, signalled, created
- * or freed anything before. A section that blocks is an error. Functions named __VERIFIER_atomic_... are sections too.
+/* An atomic section: no other thread runs between begin and end. All choices inside are explored. If an assumption
+ * fails inside, the section has no effect and its thread stops; this is refused if the section has locked, signalled,
+ * created or freed anything before. A section that blocks is an error. Functions named __VERIFIER_atomic_... are
+ * sections too.
  */
 void mazurka_atomic_begin(void);
 void mazurka_atomic_end(void);
 
-/* A step without effect. */
+/* A scheduling point without effect. */
 void mazurka_yield(void);
 
-/* Some execution must come by mazurka_reached with the name of a goal; `mazurka check` lists the goals that none
- * reaches, so that "no bug" can be told from "nothing happened", and fails with --strict. What is not declared as a
- * goal is not missed. A name has at most 119 characters. */
+/* Declares a goal: some execution must call mazurka_reached with its name. `mazurka check` lists the goals that no
+ * execution reaches, to distinguish "no bug" from "nothing happened"; with --strict it fails. Names that were not
+ * declared as goals are ignored. A name has at most 119 characters. */
 void mazurka_goal(const char* name);
 void mazurka_reached(const char* name);
 
-/* The values that the __VERIFIER_nondet_ functions below take: lowest, ..., highest. `mazurka check --nondet=lo..hi`
- * says it for programs that do not call this. A pointer is null, or one that nothing lies at. */
+/* The range of values that the __VERIFIER_nondet_ functions below return: lowest, ..., highest. `mazurka check
+ * --nondet=lo..hi` sets it for programs that do not call this. A nondeterministic pointer is null or dangling. */
 void mazurka_nondet_range(long lowest, long highest);
 
-/* The names of the software verification competition. */
+/* The interface of the software verification competition (SV-COMP). */
 void __VERIFIER_assume(int condition);
 void __VERIFIER_error(void) __attribute__((noreturn));
 void __VERIFIER_atomic_begin(void);
@@ -76,7 +77,7 @@ inline void yield() { mazurka_yield(); }
 inline void goal(const char* name) { mazurka_goal(name); }
 inline void reached(const char* name) { mazurka_reached(name); }
 
-/* The life of such an object is an atomic section. */
+/* An atomic section for the lifetime of the object. */
 class AtomicSection {
  public:
   AtomicSection() { mazurka_atomic_begin(); }

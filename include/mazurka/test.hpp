@@ -1,4 +1,4 @@
-// Checks a closure in a unit test: every interleaving of its threads is executed, each from the state at the call.
+// Checks a closure in a unit test: explores every interleaving of its threads, each from the state at the call.
 //
 //   #include <gtest/gtest.h>        // or Catch2, or doctest, or none of them; before this header
 //   #include <mazurka/test.hpp>
@@ -13,11 +13,11 @@
 //     });
 //   }
 //
-// A check that finds a bug fails the test, and its report is the message; one that does not explore everything is
-// skipped (GoogleTest, Catch2) or fails as incomplete. The closure must leave nothing behind: no thread that it did not
-// join. What it changes in memory and in files is undone. mazurka::explore does the same and only returns the result.
+// A check that finds a bug fails the test, with the report as its message. A check that does not explore everything
+// skips the test (GoogleTest, Catch2) or fails it as incomplete. The closure must join all threads that it creates. Its
+// changes to memory and files are undone. mazurka::explore does the same, but only returns the result.
 //
-// Built by another compiler than `mazurka c++`, the closure just runs once. C++17.
+// If the test is built by another compiler than `mazurka c++`, the closure just runs once. Needs C++17.
 #ifndef MAZURKA_TEST_HPP
 #define MAZURKA_TEST_HPP
 
@@ -39,7 +39,7 @@
 extern "C" __attribute__((weak, visibility("default"), used)) const char mazurka_has_closures;
 const char mazurka_has_closures = 1;
 #elif !defined(MAZURKA_H)
-// <mazurka/mazurka.h> without the runtime: nothing is explored, so the first choice is the one that is taken.
+// <mazurka/mazurka.h> without the runtime: nothing is explored, and choices are 0.
 #define MAZURKA_H
 inline unsigned mazurka_choose(unsigned) { return 0; }
 inline void mazurka_assume(int condition) {
@@ -65,14 +65,14 @@ struct AtomicSection {
 
 namespace mazurka {
 
-/// How a closure is explored. What is not set is as `mazurka check` has it.
+/// Options of the exploration. The defaults are those of `mazurka check`.
 struct Options {
   double time_limit = 0;                  ///< seconds; 0: none
   unsigned long long max_executions = 0;  ///< 0: no limit
   unsigned max_threads = 0;               ///< 0: no limit
-  bool strict = false;                    ///< leaks, and goals that are not reached, are bugs
-  bool spurious_wakeups = false;          ///< waits may end without a signal
-  bool keep_going = false;                ///< reports all distinct bugs, not the first only
+  bool strict = false;                    ///< leaks and unreached goals are bugs
+  bool spurious_wakeups = false;          ///< condition waits may wake up without a signal
+  bool keep_going = false;                ///< report all distinct bugs, not only the first
   std::string algorithm;                  ///< optimal, unfolding, random, …
   std::vector<std::string> more;          ///< other options of `mazurka check`, as "--name=value"
 
@@ -96,13 +96,13 @@ struct Options {
 };
 
 enum class Verdict {
-  Ok,  ///< everything was explored, and nothing fails
+  Ok,  ///< everything was explored and nothing fails
   Bug,
-  Error,       ///< it could not be explored: the report says why
-  Incomplete,  ///< no bug, but a limit came first: nothing is proved
+  Error,       ///< the closure could not be explored: the report says why
+  Incomplete,  ///< no bug, but a limit was reached: nothing is proved
 };
 
-/// What came of it. True if everything was explored and nothing fails; streams as the report.
+/// The result of an exploration. Converts to true if the verdict is Ok; prints as the report.
 class Exploration {
  public:
   Exploration() = default;
@@ -116,7 +116,7 @@ class Exploration {
   unsigned long long executions() const { return executions_; }
   unsigned long long blocked() const { return blocked_; }
   unsigned long long failed_executions() const { return errors_; }
-  /// How many goals (mazurka_goal) no execution reached.
+  /// The number of goals (mazurka_goal) that no execution reached.
   unsigned long long goals_missed() const { return goals_missed_; }
   double seconds() const { return seconds_; }
   const std::string& report() const { return report_; }
@@ -134,7 +134,7 @@ class Exploration {
         seconds_(explored.seconds),
         report_(explored.report == nullptr ? "" : explored.report) {}
 #else
-  /// The closure ran once, which proves nothing, and is not meant to.
+  /// The result of just running the closure, which proves nothing and passes the test.
   static Exploration ran_once() {
     Exploration result;
     result.executions_ = 1;
@@ -156,11 +156,12 @@ class Exploration {
 
 namespace detail {
 
-/// What a test framework has to do with it: how its failed assertions end an execution, and how a result fails a test.
+/// The adapter of a test framework: `prepare` makes failed assertions fail the execution, `report` passes or fails the
+/// test.
 struct Framework {
   void (*prepare)();
   void (*report)(const Exploration& result, const char* file, int line);
-  bool shards;  ///< it chooses the tests of a shard itself
+  bool shards;  ///< the framework selects the tests of a shard itself
 };
 
 inline int number_in(const char* variable, int otherwise) {
@@ -168,20 +169,21 @@ inline int number_in(const char* variable, int otherwise) {
   return text == nullptr || *text == 0 ? otherwise : std::atoi(text);
 }
 
-/// Whether the next check belongs to this shard, where TEST_TOTAL_SHARDS says that there are several.
+/// Whether the next check belongs to this shard, if TEST_TOTAL_SHARDS says that there are several.
 inline bool is_in_shard() {
   static int checks = 0;
   const int total = number_in("TEST_TOTAL_SHARDS", 1);
   return total <= 1 || checks++ % total == number_in("TEST_SHARD_INDEX", 0);
 }
 
-/// How many checks were incomplete, if the framework cannot skip a test that runs: they fail it.
+/// The number of incomplete checks. They fail their test if the framework cannot skip a running test.
 inline unsigned long long& incomplete_checks() {
   static unsigned long long checks = 0;
   return checks;
 }
 
-/// Once all tests have run: CTest takes them for skipped by this line, if nothing else has failed.
+/// To be called after all tests: if only incomplete checks failed, prints the line by which CTest counts the run as
+/// skipped.
 inline void conclude_incomplete(unsigned long long failed) {
   if (incomplete_checks() == 0 || failed != incomplete_checks()) return;
   std::printf("mazurka: incomplete: nothing fails, but not everything was explored\n");
@@ -196,7 +198,7 @@ Exploration explore(const Options& options, Closure&& closure, void (*prepare)()
   for (const std::string& word : words) pointers.push_back(word.c_str());
   pointers.push_back(nullptr);
   struct Call {
-    Closure& closure;  // which may be a function
+    Closure& closure;  // may be a function
   } call{closure};
   mazurka_exploration what{};
   what.closure = [](void* argument) { static_cast<Call*>(argument)->closure(); };
@@ -220,8 +222,8 @@ Exploration explore(const Options& options, Closure&& closure, void (*prepare)()
 }  // namespace detail
 }  // namespace mazurka
 
-// The framework whose header comes before this one. All of it has internal linkage, since other files of the same
-// program may use another one or none.
+// The adapter of the framework whose header was included before. It has internal linkage, since other files of the same
+// program may use another framework or none.
 #if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
 #include <mazurka/frameworks/googletest.hpp>
 #elif defined(CATCH_VERSION_MAJOR) || defined(TWOBLUECUBES_SINGLE_INCLUDE_CATCH_HPP_INCLUDED) || \
@@ -235,7 +237,7 @@ Exploration explore(const Options& options, Closure&& closure, void (*prepare)()
 
 namespace mazurka {
 
-/// Executes the closure in every way that matters, and returns what came of it.
+/// Explores the closure: executes at least one representative of every class of equivalent interleavings.
 template <class Closure>
 [[nodiscard]] Exploration explore(const Options& options, Closure&& closure) {
   return detail::explore(options, std::forward<Closure>(closure), detail::framework.prepare);
@@ -245,7 +247,7 @@ template <class Closure>
   return explore(Options{}, std::forward<Closure>(closure));
 }
 
-/// The same, and fails the test unless all is well.
+/// Explores the closure, and passes, fails or skips the test accordingly.
 template <class Closure>
 Exploration check(const Options& options, Closure&& closure, const char* file = __builtin_FILE(),
                   int line = __builtin_LINE()) {

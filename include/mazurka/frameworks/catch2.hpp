@@ -1,5 +1,5 @@
-// Catch2: a failed CHECK or REQUIRE inside a closure is a bug of the execution; a failed check is a failure of the
-// test, an incomplete one skips it where Catch2 can (from 3.3 on) and fails it before.
+// Catch2: a failed CHECK or REQUIRE inside a closure fails the execution. A check with a bug fails the test; an
+// incomplete check skips it if Catch2 can (3.3 or later), and fails it otherwise.
 #pragma once
 
 #ifndef CATCH_VERSION_MAJOR
@@ -13,7 +13,7 @@
 namespace mazurka::detail {
 namespace {
 
-/// Those that were incomplete and did not fail their test.
+/// The number of incomplete checks that did not fail their test.
 inline unsigned long long skipped_checks() {
 #ifdef SKIP
   return incomplete_checks();
@@ -23,7 +23,7 @@ inline unsigned long long skipped_checks() {
 }
 
 #ifdef MAZURKA_EXPLORER
-/// A failed assertion ends the execution where it fails.
+/// Ends the execution at a failed assertion.
 inline bool stop_at_failure(const Catch::AssertionResult& result) {
   if (result.isOk() || mazurka_is_exploring() == 0) return false;
   std::ostringstream text;

@@ -1,5 +1,5 @@
-// doctest: a failed CHECK or REQUIRE inside a closure is a bug of the execution; a failed check is a failure of the
-// test. doctest cannot skip a test that runs, so an incomplete check fails it too, and says that it is incomplete.
+// doctest: a failed CHECK or REQUIRE inside a closure fails the execution. A check with a bug fails the test. doctest
+// cannot skip a running test, so an incomplete check fails it too, with a message that says so.
 #pragma once
 
 namespace mazurka::detail {
@@ -11,7 +11,7 @@ struct StopAtFailure : public doctest::IReporter {
   void report_query(const doctest::QueryData&) override {}
   void test_run_start() override {}
   void test_run_end(const doctest::TestRunStats& stats) override {
-    // A test that throws has failed, too, without a failed assertion.
+    // A test that throws has failed as well, but without a failed assertion.
     conclude_incomplete(static_cast<unsigned long long>(stats.numAssertsFailed) + exceptions_);
   }
   void test_case_start(const doctest::TestCaseData&) override {}

@@ -1,5 +1,5 @@
-// GoogleTest: a failed EXPECT inside a closure is a bug of the execution; a failed check is a failure of the test, an
-// incomplete one skips it.
+// GoogleTest: a failed EXPECT inside a closure fails the execution. A check with a bug fails the test; an incomplete
+// check skips it.
 #pragma once
 
 namespace mazurka::detail {
@@ -30,7 +30,7 @@ void report_to_googletest(const Exploration& result, const char* file, int line)
     std::printf("%s", result.report().c_str());
 }
 
-/// GoogleTest knows shards by names of its own.
+/// GoogleTest has its own variables for shards.
 bool share_out_tests() {
   for (const char* name : {"TOTAL_SHARDS", "SHARD_INDEX", "SHARD_STATUS_FILE"})
     if (const char* value = std::getenv((std::string("TEST_") + name).c_str()))

@@ -1,5 +1,5 @@
-// No framework: a failed check prints its report and ends the program, as assert does. An incomplete one ends it with
-// the status that CTest and automake take for a skipped test.
+// No framework: a check with a bug prints its report and aborts, like assert. An incomplete check exits with the status
+// that means "skipped" to CTest and automake.
 #pragma once
 
 namespace mazurka::detail {
