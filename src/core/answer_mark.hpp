@@ -1,4 +1,5 @@
-// What an executor notes in an execution that it fills, to bring it up to date later by copying only what has changed.
+// Lets an executor refill an execution incrementally: the mark says which answer the execution holds, so that only the
+// events that differ from it are copied.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace mazurka {
 
-/// Which answer of which source an execution holds. A copy of the execution may be changed by whoever has it, and is
-/// nobody's answer.
+/// Which answer of which executor an execution holds. Copying an execution clears the mark of the copy, since its owner
+/// may change it.
 class AnswerMark {
  public:
   AnswerMark() = default;

@@ -1,4 +1,4 @@
-// A place in source code, with what is known of it.
+// A source location, as far as the debug information tells.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,20 @@
 namespace mazurka {
 
 struct CodePlace {
-  std::string function;  ///< without parameters; empty where it is not known
+  std::string function;  ///< without parameters; empty if unknown
   std::string file;      ///< the last part of its path; empty without debug information
   std::string path;      ///< as the compiler recorded it
   int line = 0;
-  std::string image = {};    ///< the file that the code was loaded from; empty where the place is not known at all
+  std::string image = {};    ///< the executable or library with the code; empty if nothing is known
   std::uint64_t offset = 0;  ///< in the image
 
   bool in_foreign_header() const;
 };
 
-/// Whether a file is a header of the system or of Mazurka itself, so that users did not write it.
+/// Whether a file is a system header or one of Mazurka's own, that is, not written by the user.
 bool is_foreign_header(const std::string& path);
 
-/// `queue.cpp:12 (push)` with what is known of it, `program+0x1a2b` without symbols; empty if nothing is known.
+/// `queue.cpp:12 (push)` as far as known, `program+0x1a2b` without symbols, empty if nothing is known.
 std::string to_string(const CodePlace& place);
 
 }  // namespace mazurka

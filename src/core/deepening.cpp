@@ -8,7 +8,7 @@
 namespace mazurka {
 namespace {
 
-/// Small steps where every one makes many more executions, large ones where executions are long.
+/// Grows slowly while every further step multiplies the executions, and fast once executions are long.
 std::uint32_t deeper(std::uint32_t steps) { return steps < 64 ? steps + steps / 2 : 4 * steps; }
 
 }  // namespace
@@ -18,7 +18,7 @@ Deepening::Deepening(const Limits& limits, Listener& listener) : limits_(limits)
 }
 
 void Deepening::begin(std::uint32_t steps, std::uint32_t threads) {
-  depth_.bound.steps = steps < limits_.steps ? steps : Bound::kNone;  // the other limit is met first
+  depth_.bound.steps = steps < limits_.steps ? steps : Bound::kNone;  // the limit on the whole execution applies first
   depth_.bound.threads = std::min(threads, limits_.threads);
   gives_up_ = begins_anew_ = stopped_otherwise_ = false;
 }
@@ -60,7 +60,7 @@ bool Deepening::go_deeper(const Statistics& statistics, bool exhaustive) {
 }
 
 bool Deepening::run_to_the_end(Executor& executor, Statistics& statistics) {
-  if (limits_.steps <= kFirstSteps) return true;  // the first exploration has been there
+  if (limits_.steps <= kFirstSteps) return true;  // the first exploration covered this already
   Job job;
   job.max_steps = std::min<std::uint64_t>(limits_.steps, kFar);
   job.bound.threads = std::min(kFirstThreads, limits_.threads);
@@ -69,7 +69,7 @@ bool Deepening::run_to_the_end(Executor& executor, Statistics& statistics) {
   Execution execution;
   executor.run(job, execution);
   if (executor.version() != version) {
-    on_new_beginning();  // the next exploration ends at once, and the first one comes again
+    on_new_beginning();  // the next exploration ends at once, and the series restarts with the first
     return true;
   }
   Statistics one;

@@ -1,13 +1,15 @@
-// Bugs first: a program that does not end is explored again and again, with a bound (bound.hpp) that grows, so that
-// what is near the start is explored before what is far. (Iterative deepening: Korf, Artificial Intelligence 1985.)
+// Iterative deepening (Korf, Artificial Intelligence 1985): a program with endless executions is explored several
+// times, under a growing bound (bound.hpp), so that shallow bugs are found before deep executions are tried.
 //
-// * A first exploration has a bound that hardly any program reaches which comes to an end. If no execution reaches it,
-//   this exploration is all there is: nothing was lost, and nothing is slower than without.
-// * Otherwise it is given up at once. One execution goes on to its end, if that is not too far: what always fails does
-//   so there. Then others follow, from a few steps of each process on. The first that no execution was stopped in by
-//   its bound is the last: it has explored everything.
-// * Every execution within a bound is also one within the next, with at least one that extends it. So no exploration
-//   has more executions than the one after it, and most have far fewer.
+// * The first exploration has a bound that a terminating program hardly ever reaches. If no execution reaches it,
+//   this exploration was exhaustive and is the only one: terminating programs pay nothing.
+// * Otherwise the first exploration is abandoned as soon as an execution reaches the bound. One execution is then run
+//   to
+//   its end (up to kFar steps), since a program that always fails does so there. Then explorations follow with bounds
+//   from kShallow steps per process upwards. The first of them in which no execution reaches its bound is exhaustive,
+//   and the last.
+// * Every execution within a bound is a prefix of at least one execution within the next. So no exploration has more
+//   executions than its successor, and most have far fewer.
 #pragma once
 
 #include <cstdint>
@@ -18,39 +20,41 @@
 
 namespace mazurka {
 
-/// What a series of explorations came to.
+/// Result of a series of explorations.
 struct Depth {
-  Bound bound;                     ///< of the last one
-  bool deepened = false;           ///< there was more than the first
-  Bound explored = {0, 0};         ///< everything within this one was explored; Bound::kNone threads: however many
-  std::uint64_t explorations = 0;  ///< how many there were
-  std::uint64_t runs = 0;          ///< executions of all of them
-  std::uint64_t errors = 0;        ///< of them, the most that failed in one of them
+  Bound bound;                     ///< of the last exploration
+  bool deepened = false;           ///< there was more than one exploration
+  Bound explored = {0, 0};         ///< the largest bound explored exhaustively; threads == kNone: any number
+  std::uint64_t explorations = 0;  ///< number of explorations
+  std::uint64_t runs = 0;          ///< executions over all explorations
+  std::uint64_t errors = 0;        ///< the largest number of failed executions in one exploration
 };
 
-/// Stands between an explorer and its listener while there may be another exploration.
+/// The listener of each exploration in the series; forwards to the user's listener what remains valid across
+/// explorations.
 class Deepening final : public Listener {
  public:
-  /// What the user wants; no exploration goes further.
+  /// The user's limits; every exploration respects them.
   struct Limits {
-    std::uint64_t steps = UINT64_MAX;       ///< of an execution
-    std::uint64_t executions = UINT64_MAX;  ///< of all explorations together
+    std::uint64_t steps = UINT64_MAX;       ///< length of one execution
+    std::uint64_t executions = UINT64_MAX;  ///< over all explorations
     std::uint32_t threads = Bound::kNone;
   };
 
   /// \pre `listener` outlives it.
   Deepening(const Limits& limits, Listener& listener);
 
-  /// What the next exploration is to be told.
+  /// The bound for the next exploration.
   const Bound& bound() const { return depth_.bound; }
   std::uint64_t executions_left() const { return limits_.executions - depth_.runs; }
 
-  /// An exploration has ended; `exhaustive`: it left nothing out but what was beyond its bound. Whether another one is
-  /// to follow.
+  /// To be called after each exploration. `exhaustive`: it left out only what its bound excludes. Returns whether
+  /// another exploration is needed, with bound().
   bool go_deeper(const Statistics& statistics, bool exhaustive);
-  /// Between the first exploration and the next: runs one execution to its end. False where that was enough.
+  /// To be called between the first exploration and the second: runs one execution to its end. Returns false if that
+  /// settles the matter.
   bool run_to_the_end(Executor& executor, Statistics& statistics);
-  /// Whether the next exploration comes after the first.
+  /// Whether the next exploration is the second.
   bool has_left_first() const { return depth_.deepened && depth_.bound.steps == kShallow; }
 
   const Depth& depth() const { return depth_; }
@@ -61,15 +65,16 @@ class Deepening final : public Listener {
   void on_new_beginning() override;
   bool on_progress(const Statistics& statistics) override;
 
-  /// Of each process, in the first exploration: a thread that waits in a loop lets others go first sooner.
+  /// Steps per process in the first exploration. Higher than the number of steps after which the scheduler preempts a
+  /// thread that waits in a loop.
   static constexpr std::uint32_t kFirstSteps = 2048;
-  static constexpr std::uint32_t kFirstThreads = 128;  ///< likewise; far fewer than a program can have
-  static constexpr std::uint32_t kFar = 1U << 17;      ///< steps of the one execution that is run to its end
-  static constexpr std::uint32_t kShallow = 2;         ///< steps of each process in the one after that
+  static constexpr std::uint32_t kFirstThreads = 128;  ///< likewise; far fewer than a program may create
+  static constexpr std::uint32_t kFar = 1U << 17;      ///< step limit for the one execution that is run to its end
+  static constexpr std::uint32_t kShallow = 2;         ///< steps per process in the second exploration
 
  private:
   void begin(std::uint32_t steps, std::uint32_t threads);
-  /// Whether a larger bound would let something go on that was stopped.
+  /// Whether something was stopped that a larger bound would let continue.
   bool can_be_lifted(const Statistics& statistics) const;
   bool leaves_first(const Statistics& statistics) const;
 
@@ -77,20 +82,20 @@ class Deepening final : public Listener {
   Listener& listener_;
   Depth depth_;
   bool is_first_ = true;
-  bool gives_up_ = false;           ///< the exploration under way is worth nothing
-  bool begins_anew_ = false;        ///< with the first one
-  bool stopped_otherwise_ = false;  ///< by something else than its bound
-  bool over_ = false;               ///< the listener has heard enough
+  bool gives_up_ = false;           ///< abandon the current exploration; its results do not count
+  bool begins_anew_ = false;        ///< restart the series with the first exploration
+  bool stopped_otherwise_ = false;  ///< something other than the bound stopped it
+  bool over_ = false;               ///< the listener asked to stop
 };
 
 template <typename Result>
 struct OneExploration {
   Result result;
-  bool exhaustive = true;  ///< nothing was left out but what was beyond the bound
+  bool exhaustive = true;  ///< it left out only what the bound excludes
 };
 
-/// Explores deeper and deeper: `explore(bound, executions, listener)` makes one exploration, of at most so many
-/// executions, and returns it. Returns the result of the last one.
+/// Explores under growing bounds. `explore(bound, executions, listener)` runs one exploration of at most `executions`
+/// executions and returns its result. Returns the result of the last exploration.
 template <typename Explore>
 auto explore_deeper(Executor& executor, const Deepening::Limits& limits, Listener& listener, Depth& depth,
                     Explore&& explore) {

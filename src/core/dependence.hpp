@@ -1,9 +1,10 @@
-// When two operations of different processes interfere. The whole relation stands here, one row per pair of kinds that
-// may meet on one object, each with the argument why it commutes or why it does not. dependence_test.cpp checks every
-// row against a reference semantics of the objects by brute force.
+// The dependence relation: when do two operations of different processes interfere? The whole relation is here, one row
+// per pair of kinds that can meet on an object, each with the argument why the pair commutes or does not.
+// dependence_test.cpp checks every row by brute force against a reference semantics of the objects.
 //
-// A row must hold in every state, since the classes of executions are defined by it: where a pair commutes in some
-// states only, it is dependent. Header-only: the runtime wakes sleeping threads by the same relation.
+// A row must hold in every state, because the relation defines the equivalence classes of executions: a pair that
+// commutes in some states only is dependent. Header-only, since the scheduler in the runtime wakes sleeping threads by
+// the same relation.
 #pragma once
 
 #include "core/footprint.hpp"
@@ -12,9 +13,9 @@
 namespace mazurka {
 
 enum class Relation : std::uint8_t {
-  Independent,  ///< in every state both orders are possible, with the same results and the same state at the end
-  Ordered,      ///< dependent, but the second is possible only because of the first: no race
-  Racing,       ///< dependent, and in some state the second could have come first, perhaps with another outcome
+  Independent,  ///< in every state: both orders are enabled, with the same results and the same final state
+  Ordered,      ///< dependent, but only `first` enables `second`: the pair cannot be reversed, so it is no race
+  Racing,       ///< dependent, and in some state `second` is enabled before `first`, perhaps with another outcome
 };
 
 namespace detail {
@@ -33,10 +34,10 @@ constexpr Relation thread_relation(const Operation& first, const Operation& seco
   // A thread starts after its creation and is joined after its end; the other order does not exist.
   if (first.kind == ThreadCreate && second.kind == ThreadStart) return Relation::Ordered;
   if (first.kind == ThreadExit && second.kind == ThreadJoin) return Relation::Ordered;
-  // Two that join or detach one thread: an error, and which of them succeeds depends on the order.
+  // Two threads that join or detach the same thread: an error, and the order decides which of them succeeds.
   const auto claims = [](OperationKind kind) { return kind == ThreadJoin || kind == ThreadDetach; };
   if (claims(first.kind) && claims(second.kind)) return Relation::Racing;
-  // Whether a thread is detached changes nothing for the thread itself.
+  // A thread does not notice that it is detached.
   if (first.kind == ThreadDetach || second.kind == ThreadDetach)
     return first.kind == ThreadCreate || second.kind == ThreadCreate ? Relation::Ordered : Relation::Independent;
   // The remaining pairs (creation and end, start and join, …) are never adjacent without one of the above between.
@@ -48,9 +49,9 @@ constexpr Relation mutex_relation(const Operation& first, const Operation& secon
   // Two failed tries both found the mutex held and changed nothing.
   if (first.kind == MutexTryLock && second.kind == MutexTryLock && first.failed() && second.failed())
     return Relation::Independent;
-  // A failed try changes nothing, but between a lock and an unlock of others its result depends on its place.
-  // An unlock makes a lock possible that was not; a lock blocks every other: only acquisitions race, and tries, which
-  // are possible at any time.
+  // A failed try changes nothing, but its result depends on whether it comes before, between or after the lock and
+  // unlock of others. An unlock enables a lock; a lock disables every other lock. So only acquisitions race, and tries,
+  // which are always enabled.
   if (first.kind == MutexUnlock || second.kind == MutexUnlock)
     return try_involved ? Relation::Racing : Relation::Ordered;
   // Acquisitions: whoever comes first gets the mutex.
@@ -58,10 +59,10 @@ constexpr Relation mutex_relation(const Operation& first, const Operation& secon
 }
 
 constexpr Relation condition_relation(const Operation& first, const Operation& second) {
-  // Two waiters join a set, from which a signal chooses: the order of joining is not kept. (Both release a mutex; if it
-  // is the same one, the mutex rules order them.)
+  // Two waiters join the set of waiters. A signal chooses from the set, which does not record the order of arrival.
+  // (Both release a mutex; if it is the same one, the mutex rules order them.)
   if (first.kind == ConditionWait && second.kind == ConditionWait) return Relation::Independent;
-  // Two waiters that give up by themselves leave the set in either order.
+  // Two waiters that time out leave the set in either order.
   if (first.kind == ConditionTimeout && second.kind == ConditionTimeout) return Relation::Independent;
   // Joining and leaving by different threads concern different members of the set.
   if ((first.kind == ConditionWait && second.kind == ConditionTimeout) ||
@@ -69,31 +70,31 @@ constexpr Relation condition_relation(const Operation& first, const Operation& s
     return Relation::Independent;
   // After one broadcast the set is empty; a second one changes nothing, in either order.
   if (first.kind == ConditionBroadcast && second.kind == ConditionBroadcast) return Relation::Independent;
-  // A signal and a wait, broadcast, time-out or other signal: who is in the set decides who wakes.
+  // A signal against a wait, broadcast, time-out or another signal: the set of waiters decides who wakes.
   return Relation::Racing;
 }
 
 constexpr Relation rwlock_relation(const Operation& first, const Operation& second) {
   const auto reads = [](OperationKind k) { return k == ReadLock || k == ReadUnlock || k == TryReadLock; };
   const auto unlocks = [](OperationKind k) { return k == ReadUnlock || k == WriteUnlock; };
-  // Readers count up and down; a try for reading fails only because of a writer.
+  // Readers increment and decrement a count; a try for reading fails only because of a writer.
   if (reads(first.kind) && reads(second.kind)) return Relation::Independent;
-  // Two failed tries change nothing. A failed try for writing cannot tell how many readers there are, but the last of
-  // them to leave, or the first to come, does change its result: only tries commute with it.
+  // Two failed tries change nothing. A failed try for writing cannot tell how many readers there are, but the first
+  // reader to arrive and the last to leave change its result: only tries commute with it.
   if (is_try(first.kind) && is_try(second.kind) && first.failed() && second.failed()) return Relation::Independent;
-  // As for a mutex: an unlock enables what waits; only acquisitions and tries race.
+  // As for a mutex: an unlock enables waiting acquisitions; only acquisitions and tries race.
   const bool try_involved = is_try(first.kind) || is_try(second.kind);
   if ((unlocks(first.kind) || unlocks(second.kind)) && !try_involved) return Relation::Ordered;
   return Relation::Racing;
 }
 
 constexpr Relation barrier_relation(const Operation& first, const Operation& second) {
-  // Leaving is possible once the round is complete, and concerns the leaver alone.
+  // Leaving is enabled once the round is complete, and affects nobody else.
   if (first.kind == BarrierLeave && second.kind == BarrierLeave) return Relation::Independent;
-  // Two arrivals: who comes last is told so and, with more threads than places, who comes first decides who shares a
-  // round.
+  // Two arrivals: the last of a round is told so. If there are more threads than the barrier's count, the order also
+  // decides who shares a round.
   if (first.kind == second.kind) return Relation::Racing;
-  // The last arrival of a round makes leaving it possible, which then stays so, whoever arrives for the next rounds.
+  // The last arrival of a round enables leaving it, for good: arrivals for later rounds do not matter.
   const Operation& arrive = first.kind == BarrierArrive ? first : second;
   const Operation& leave = first.kind == BarrierArrive ? second : first;
   return leave.arrival() == 0 || leave.arrival() == arrive.arrival() ? Relation::Ordered : Relation::Independent;
@@ -105,104 +106,104 @@ constexpr Relation semaphore_relation(const Operation& first, const Operation& s
   // Two failed tries change nothing.
   if (first.kind == SemaphoreTryWait && second.kind == SemaphoreTryWait && first.failed() && second.failed())
     return Relation::Independent;
-  // At zero a post makes a wait possible; at one two waits compete; above, they would commute, but a row holds for
-  // every state.
+  // At zero a post enables a wait. At one, two waits compete. Above one they commute, but a row must hold in every
+  // state.
   return Relation::Racing;
 }
 
 constexpr Relation once_relation(const Operation& first, const Operation& second) {
-  // Two that find the initialiser done change nothing.
+  // Two that find the initialiser has run change nothing.
   if (first.failed() && second.failed()) return Relation::Independent;
-  // Whoever enters first runs the initialiser; the others can enter only after it has left.
+  // The first to enter runs the initialiser; the others are enabled after it has left.
   if (first.kind == OnceEnter && second.kind == OnceEnter) return Relation::Racing;
   return Relation::Ordered;
 }
 
 constexpr Relation memory_relation(const Operation& first, const Operation& second) {
-  // Reads commute; a failed compare-exchange is a read; a write and any other access of a common byte do not.
+  // Reads commute, and a failed compare-exchange is a read. A write commutes with no access to a common byte.
   return writes_memory(first) || writes_memory(second) ? Relation::Racing : Relation::Independent;
 }
 
 constexpr Relation futex_relation(const Operation& first, const Operation& second) {
-  // Waiters join and leave a set from which a wake chooses; resuming concerns the resumed alone.
+  // Waiters join and leave the set of waiters, from which a wake chooses; resuming affects only the resumed thread.
   if (first.kind != FutexWake && second.kind != FutexWake) return Relation::Independent;
   // After one wake of all the set is empty; a second one changes nothing, in either order.
   if (first.kind == second.kind && first.wakes_all() && second.wakes_all()) return Relation::Independent;
-  // A wait that only read the word never joined the set.
+  // A wait that only read the word did not join the set.
   if (first.failed() || second.failed()) return Relation::Independent;
   if (first.kind == FutexResume || second.kind == FutexResume) {
-    // A wake of all may be what made this waiter go on, or come too late for it.
+    // A wake-all may be what woke this waiter, or may come too late to wake it.
     if (first.wakes_all() || second.wakes_all()) return Relation::Racing;
-    // A wake of one makes that one go on, who could not before, and does not concern the others.
+    // A wake of one waiter enables that waiter and no other.
     const Operation& wake = first.kind == FutexWake ? first : second;
     const Operation& resume = first.kind == FutexWake ? second : first;
     return wake.woken() == resume.waiter() ? Relation::Ordered : Relation::Independent;
   }
-  // A wake and a wait or a time-out, or two wakes: who is in the set decides who goes on.
+  // A wake against a wait or a time-out, or two wakes: the set of waiters decides who resumes.
   return Relation::Racing;
 }
 
 constexpr Relation mailbox_relation(const Operation& first, const Operation& second) {
-  // The order of messages is the order of their sending.
+  // Messages are queued in the order of their sends.
   if (first.kind == MailboxSend && second.kind == MailboxSend) return Relation::Racing;
-  // A mailbox belongs to one thread: if two receive from it, whoever comes second is told that it is wrong. Two that
-  // give up change nothing.
+  // A mailbox belongs to one thread: if two receive from it, the second is an error. Two receives that give up change
+  // nothing.
   if (first.kind != MailboxSend && second.kind != MailboxSend)
     return first.failed() && second.failed() ? Relation::Independent : Relation::Racing;
   const Operation& send = first.kind == MailboxSend ? first : second;
   const Operation& receive = first.kind == MailboxSend ? second : first;
-  // A receive that gives up found no message that matches, which one that arrives earlier would change.
+  // A receive that gives up found no matching message; a matching one sent earlier would change that.
   if (receive.failed()) return receive.matches(send.tag()) ? Relation::Racing : Relation::Independent;
-  // A message that arrives while an older one matches is not the one that is taken, before the receive or after it.
+  // Before or after the receive, this message is not the one taken: an older one matches.
   if (receive.message() != send.message()) return Relation::Independent;
-  // The message that is taken has arrived: without it the receive waits, or gives up if it can.
+  // The message that is taken has arrived. Without it the receive is disabled, or gives up if it may.
   return receive.kind == MailboxReceive ? Relation::Ordered : Relation::Racing;
 }
 
 constexpr Relation annotation_relation(const Operation& first, const Operation& second) {
-  // What is released adds up, in either order, and acquiring changes nothing at the address. But what an acquisition
-  // gets, and so which accesses are ordered, is what was released before it.
+  // Releases accumulate in any order, and acquires leave the address unchanged. But an acquire synchronises with the
+  // releases before it, so the order decides which accesses are ordered.
   return first.kind == second.kind ? Relation::Independent : Relation::Racing;
 }
 
-/// `a` begins or ends the life of what lies in its bytes, and races with every use of them: a use before or after that
-/// is another one, if only because it is an error.
+/// `a` begins or ends the lifetime of the object in its bytes, so it races with every use of them: a use outside the
+/// lifetime is an error.
 constexpr Relation lifetime_relation(const Operation& a, const Operation& b) {
-  // Threads and servers have numbers, not addresses; that of an annotation is only a name.
+  // Threads and servers have numbers, not addresses; the address of an annotation is only a name.
   if (!lies_in_memory(family(b.kind))) return Relation::Independent;
   if (a.object < b.object + extent(b) && b.object < a.object + extent(a)) return Relation::Racing;
-  // A wait gives up its mutex. That a woken waiter takes it again is no use of the condition variable: POSIX lets it be
-  // destroyed as soon as nobody is blocked on it.
+  // A wait uses the mutex it releases. The reacquisition after a wake-up does not use the condition variable: POSIX
+  // allows its destruction as soon as no thread is blocked on it.
   if (b.kind != ConditionWait) return Relation::Independent;
   return a.object <= b.released_mutex() && b.released_mutex() < a.object + extent(a) ? Relation::Racing
                                                                                      : Relation::Independent;
 }
 
-/// Whether a write to memory hits a synchronisation object, which then is another one, as after an initialisation.
+/// Whether a write to memory overwrites a synchronisation object, which counts as a new initialisation.
 constexpr bool overwrites(const Operation& write, const Operation& use) {
   if (!writes_memory(write) || !is_synchronisation_object(family(use.kind))) return false;
   const auto hits = [&](std::uint64_t object) { return write.object <= object && object < write.object + write.size; };
   return hits(use.object) || (use.kind == ConditionWait && hits(use.released_mutex()));
 }
 
-/// Apart from the end of their life and from being overwritten, objects of different families meet in three places
-/// only: futexes live in memory, compiled code reads the guards of function-local statics, and condition variables come
-/// with a mutex. `a` is on the futex, guard or condition variable, `b` on the memory or mutex.
+/// Apart from lifetimes and from being overwritten, objects of different families meet in three cases only: futexes
+/// live in memory, compiled code reads the guards of function-local statics, and condition variables come with a mutex.
+/// `a` acts on the futex, guard or condition variable, `b` on the memory or mutex.
 constexpr Relation cross_relation(const Operation& a, const Operation& b) {
   // Waiting on a futex reads its word.
   if (a.kind == FutexWait && family(b.kind) == Family::Memory)
     return writes_memory(b) && overlap(a, b) ? Relation::Racing : Relation::Independent;
-  // Leaving the initialiser of a static sets its guard, which others read without entering.
+  // Leaving the initialiser of a static sets its guard, which other threads read without entering.
   if (a.kind == OnceLeave && family(b.kind) == Family::Memory)
     return a.size != 0 && overlap(a, b) ? Relation::Racing : Relation::Independent;
   if (family(a.kind) != Family::Condition || family(b.kind) != Family::Mutex) return Relation::Independent;
-  // A wait releases its mutex, as an unlock does.
+  // A wait releases its mutex, like an unlock.
   if (a.kind == ConditionWait && a.released_mutex() == b.object)
     return is_try(b.kind) ? Relation::Racing : Relation::Ordered;
-  // A woken waiter takes its mutex again, which it could not before it was woken.
+  // A woken waiter reacquires its mutex; before the wake-up that is disabled.
   if (!b.reacquires() || b.awaited_condition() != a.object) return Relation::Independent;
   if (a.kind == ConditionBroadcast)
-    return Relation::Racing;  // it may be what woke this waiter, or come too late for it
+    return Relation::Racing;  // it may have woken this waiter, or come too late to wake it
   if (a.kind == ConditionSignal && a.woken() == b.waiter()) return Relation::Ordered;
   return Relation::Independent;
 }
@@ -213,7 +214,7 @@ inline Relation section_relation(const Operation& section, const Operation& othe
 
 namespace detail {
 
-/// Of two operations of one family on one object, or on bytes in common.
+/// For two operations of one family on the same object, or on a common byte.
 constexpr Relation same_object_relation(Family both, const Operation& first, const Operation& second) {
   switch (both) {
     case Family::Thread: return thread_relation(first, second);
@@ -227,9 +228,9 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
     case Family::Futex: return futex_relation(first, second);
     case Family::Mailbox: return mailbox_relation(first, second);
     case Family::Annotation: return annotation_relation(first, second);
-    // All descriptors are one object, so that poll and epoll, which look at several, are steps on it like all other
-    // calls: what each of them finds may be what another one left. Actions with a common server are dependent by Def.
-    // 10 of *Revisiting Stateful POR*.
+    // All descriptors are one object, so that poll and epoll, which examine several, are steps on it like all other
+    // calls: the result of each call may depend on any other. Actions with a common server are dependent by Def. 10 of
+    // *Revisiting Stateful POR*.
     case Family::Descriptor:
     case Family::Server: return Relation::Racing;
     case Family::Lifetime:
@@ -240,14 +241,14 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
   return Relation::Racing;
 }
 
-/// Where at least one of the families is no set of objects, or they differ.
+/// For operations of different families, or of a family that is not tied to an object.
 constexpr Relation mixed_relation(Family a, Family b, const Operation& first, const Operation& second) {
   if (first.kind == None || second.kind == None) return Relation::Independent;
-  // Time passes where nothing else can move. So what came before it had to, and what comes after it could not before.
+  // Time passes only if nothing else is enabled. So nothing before it could come after it, nor the other way round.
   if (first.kind == TimePasses || second.kind == TimePasses) return Relation::Ordered;
-  // After the end of the program nothing is possible, not even what concerns a process alone.
+  // After the program has ended nothing is enabled, not even local steps.
   if (a == Family::World || b == Family::World) return Relation::Racing;
-  // A section is possible at any time, if only to fail because something inside would block.
+  // A section is always enabled: if an operation inside would block, that is a failure.
   if (b == Family::Section)
     return section_relation(second, first) == Relation::Independent ? Relation::Independent : Relation::Racing;
   if (a == Family::Section) return section_relation(first, second);
@@ -261,7 +262,7 @@ constexpr Relation mixed_relation(Family a, Family b, const Operation& first, co
 
 }  // namespace detail
 
-/// The relation of two operations of *different* processes, `first` having happened before `second`. Symmetric.
+/// The relation of two operations of *different* processes. Symmetric; by convention `first` is the earlier one.
 constexpr Relation relation(const Operation& first, const Operation& second) {
   const Family a = family(first.kind);
   const Family b = family(second.kind);
@@ -269,7 +270,7 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
     return detail::mixed_relation(a, b, first, second);
   if (a == Family::Memory)
     return detail::overlap(first, second) ? detail::memory_relation(first, second) : Relation::Independent;
-  // Two waiters that release one mutex, whatever they wait for: one of them does not hold it.
+  // Two condition waits that release the same mutex: one of the threads does not hold it.
   if (first.kind == OperationKind::ConditionWait && second.kind == OperationKind::ConditionWait &&
       first.released_mutex() == second.released_mutex())
     return Relation::Ordered;
@@ -277,8 +278,8 @@ constexpr Relation relation(const Operation& first, const Operation& second) {
   return detail::same_object_relation(a, first, second);
 }
 
-/// Whether two operations of different processes are dependent. Symmetric. This is the innermost question of every
-/// explorer, so what has nothing in common is sorted out before the table is asked.
+/// Whether two operations of different processes are dependent. Symmetric. The innermost loop of every explorer asks
+/// this, so pairs with nothing in common are rejected before the table is consulted.
 constexpr bool dependent(const Operation& a, const Operation& b) {
   const std::uint64_t end_of_a = a.object + (a.size == 0 ? 1 : a.size);
   const std::uint64_t end_of_b = b.object + (b.size == 0 ? 1 : b.size);
@@ -288,8 +289,8 @@ constexpr bool dependent(const Operation& a, const Operation& b) {
   return !(apart && one_object_each) && relation(a, b) != Relation::Independent;
 }
 
-/// The kinds of which some operation may race with one of this kind that sets no flags and comes after it. Events that
-/// interfere with everything are left out.
+/// The kinds that can race with a later operation of this kind that has no flags set. Operations that interfere with
+/// everything are left out.
 constexpr KindSet racing_kinds(OperationKind kind) {
   constexpr std::uint64_t kObject = 64;
   const Operation later{kind, 0, 1, 0, 0, kObject, kObject};
@@ -303,11 +304,11 @@ constexpr KindSet racing_kinds(OperationKind kind) {
       if (relation(earlier, later) == Relation::Racing) found |= set_of(earlier.kind);
     }
   }
-  return found == 0 ? 0 : found | set_of(OperationKind::AtomicSection);  // which may contain it
+  return found == 0 ? 0 : found | set_of(OperationKind::AtomicSection);  // it may contain one of them
 }
 
-/// A section takes place at once, so it interferes with whatever one of its operations interferes with. As long as
-/// nothing interferes with these, a section does the same again: what it reads has not changed.
+/// A section executes atomically, so it depends on whatever one of its operations depends on. If nothing dependent is
+/// executed in between, it behaves the same again, because it reads the same values.
 inline Relation detail::section_relation(const Operation& section, const Operation& other) {
   if (section.object == kUnknownFootprint) return Relation::Racing;
   Relation strongest = Relation::Independent;

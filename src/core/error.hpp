@@ -7,14 +7,14 @@
 
 namespace mazurka {
 
-/// A place in an input; lines and columns count from 1, 0 means "not known".
+/// A position in an input; lines and columns count from 1, 0 means "not known".
 struct SourcePosition {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
 };
 
-/// Bad input or bad usage: exit code 2. With a place, the text is `file:line:column: message`, as editors expect it.
+/// Bad input or bad usage: exit code 2. With a position, the text is `file:line:column: message`, as editors expect it.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::string_view message) : std::runtime_error(std::string(message)) {}

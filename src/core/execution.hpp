@@ -1,4 +1,4 @@
-// One execution: the events that happened, what every process would do next, and how it ended.
+// One execution: its events, the pending operation of every process, and its outcome.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ constexpr std::string_view name(Outcome outcome) {
   return "?";
 }
 
-/// What one process printed between two steps: a part of Execution::output.
+/// Output of one process between two steps: a part of Execution::output.
 struct PrintedPart {
-  std::size_t after = 0;  ///< so many steps
+  std::size_t after = 0;  ///< the number of steps before it
   ProcessIndex process = 0;
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -41,56 +41,56 @@ struct PrintedPart {
 
 struct Execution {
   std::vector<Event> events;
-  std::vector<Offer> offers;   ///< the alternatives of events that had more than one
-  std::vector<Offer> pending;  ///< what each process would do next, by process and alternative; ended ones are absent
+  std::vector<Offer> offers;  ///< the alternatives of events that had more than one
+  std::vector<Offer>
+      pending;  ///< the next operation of each process, by process and alternative; terminated processes are absent
   Outcome outcome = Outcome::Finished;
-  /// Bits kStoppedBy…: what kept processes from going on. With Outcome::Limit, but not only: others may have ended the
-  /// execution meanwhile, by a failure or the end of the program.
+  /// Bits kStoppedBy…: why processes did not continue. May be set with outcomes other than Limit: after one process was
+  /// stopped, another may have failed or ended the program.
   std::uint32_t stopped_by = 0;
   Failure failure;
-  std::uint32_t warnings = 0;          ///< what is dubious but no failure: bits kWarn…
-  LeakedBlocks leak;                   ///< where kWarnLeak is among them
-  ProcessIndex unjoined = kNoProcess;  ///< where kWarnNotJoined is: the first of those that nobody joined or detached
-  std::uint32_t unjoined_count = 0;    ///< and how many they are
-  ProcessIndex left_running = kNoProcess;  ///< where kWarnMainReturned is: one that had not ended
-  std::string output;                ///< what a program printed, standard output and standard error in their order
-  std::vector<PrintedPart> printed;  ///< the parts of `output`
-  int exit_status = 0;               ///< what a program would have returned to the shell
-  /// Blocks of the heap that its operations act on, in the order of their addresses. Known only of executions that were
-  /// prepared for a report.
+  std::uint32_t warnings = 0;          ///< suspicious but no failure: bits kWarn…
+  LeakedBlocks leak;                   ///< if kWarnLeak is set
+  ProcessIndex unjoined = kNoProcess;  ///< if kWarnNotJoined is set: the first thread that nobody joined or detached
+  std::uint32_t unjoined_count = 0;    ///< the number of such threads
+  ProcessIndex left_running = kNoProcess;  ///< if kWarnMainReturned is set: a thread that had not terminated
+  std::string output;                      ///< output of the program, standard output and standard error in order
+  std::vector<PrintedPart> printed;        ///< the parts of `output`
+  int exit_status = 0;                     ///< exit status of the program
+  /// The heap blocks that its operations act on, by address. Filled only for executions that are run for a report.
   std::vector<HeapBlock> heap;
-  /// The state at the end in the system's own encoding: equal for equal states.
+  /// The final state in the system's own encoding: equal exactly for equal states.
   std::vector<std::uint64_t> final_state;
-  /// What events changed in the state, if the job asked for that: those from `first_delta` on, up to one that ended the
-  /// execution in its midst.
+  /// How each event changed the state, if the job asked for it: from event `first_delta` on. An event that ended the
+  /// execution halfway has none.
   std::vector<StateHash> deltas;
   std::size_t first_delta = 0;
-  /// Of each of these, what others than its process may see. Of programs only.
+  /// For each of these, the part that other processes can observe. Programs only.
   std::vector<StateHash> shared_deltas;
-  /// If the system says what changed without hashing it: the differences of each event, up to where its own end.
+  /// If the system reports exact changes instead of hashes: the differences of all events, concatenated;
+  /// difference_ends has the end of each event's part.
   std::vector<StateDifference> differences;
   std::vector<std::uint32_t> difference_ends;
-  /// For the executor that filled it. Whoever changes the events of an execution and has it filled again clears it
-  /// first.
+  /// Used by the executor that filled it. Clear it after changing the events, if the execution is to be filled again.
   AnswerMark mark;
 
-  /// Whether its last step made it fail, while others might have gone on.
+  /// Whether its last step made the program fail although other processes could have continued.
   bool fatal() const {
     return outcome == Outcome::Error && !events.empty() && events.back().process == failure.process;
   }
-  /// Whether it makes sense to run it again: a loop without end costs the watchdog's patience every time, and of an
-  /// execution that damaged its own record nobody knows the end.
+  /// Whether the execution can be rerun. An endless loop would cost the watchdog's time-out each time, and after an
+  /// execution has corrupted its own record, its end is unknown.
   bool can_be_repeated() const {
     return outcome != Outcome::Diverged && failure.kind != FailureKind::EndlessLoop &&
            !(outcome == Outcome::Unsupported && failure.kind == FailureKind::DamagedMemory);
   }
 
-  /// What the event at this place changed; null where that is not known.
+  /// How event `place` changed the state; null if unknown.
   const StateHash* delta(std::size_t place) const {
     return place >= first_delta && place - first_delta < deltas.size() ? &deltas[place - first_delta] : nullptr;
   }
 
-  /// Its differences, in any order; the event has a delta.
+  /// Its exact differences, in no particular order. \pre delta(place) is not null.
   std::span<const StateDifference> differences_of(std::size_t place) const {
     const std::size_t i = place - first_delta;
     if (i >= difference_ends.size()) return {};

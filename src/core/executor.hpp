@@ -15,12 +15,13 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
   virtual ~Executor() = default;
 
-  /// Hands a job over. A system with processors of its own starts with it as soon as one of them is free. A job that is
-  /// never collected stays until the executor ends.
+  /// Submits a job. An executor with workers of its own starts it as soon as a worker is free. Every job submitted
+  /// should be collected; one that is not stays until the executor is destroyed.
   virtual JobHandle submit(const Job& job) = 0;
-  /// Waits until the job is done: its prefix was followed exactly, then it went on as the job says; the first step of
-  /// the prefix that was not possible ended it as Outcome::Diverged. The execution is the caller's; what `into` held
-  /// before is replaced, and its memory used again. Jobs may be collected in any order, each once.
+  /// Waits until the job is done. The prefix is replayed exactly; then the execution continues as the job's
+  /// continuation says. If a step of the prefix is not enabled, the outcome is Outcome::Diverged. `into` then belongs
+  /// to the caller; its old contents are replaced and its memory is reused. Jobs may be collected in any order, each
+  /// once.
   virtual void collect(JobHandle handle, Execution& into) = 0;
 
   void run(const Job& job, Execution& into) { collect(submit(job), into); }
@@ -30,11 +31,11 @@ class Executor {
     return execution;
   }
 
-  /// Changes when something was learnt of the system that makes all executions before worthless: another exploration
-  /// must begin.
+  /// Changes if the executor has learnt something about the system that invalidates all executions so far: the
+  /// exploration must restart.
   virtual std::size_t version() const { return 0; }
 
-  /// All processes seen so far; an index below this number keeps its meaning for ever.
+  /// The number of processes seen so far. An index below it always denotes the same process.
   virtual std::size_t process_count() const = 0;
 };
 

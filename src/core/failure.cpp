@@ -10,7 +10,7 @@ namespace {
 
 Sleeper labelled(const Event& event) { return {event.step(), event.operation}; }
 
-/// Takes over the steps of an execution before this one, and wakes who sleeps on something dependent.
+/// Appends the steps before `end` to the prefix, and wakes sleepers that depend on one of them.
 void take_over(const Execution& execution, std::size_t end, std::vector<Step>& prefix, std::vector<Sleeper>& sleep) {
   for (std::size_t i = prefix.size(); i < end; ++i) {
     const Event& event = execution.events[i];

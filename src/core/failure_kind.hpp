@@ -1,4 +1,4 @@
-// What can be wrong with an execution. Plain data: a worker tells the explorer by these.
+// The kinds of failures. Plain data: part of the protocol between worker and explorer.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@ namespace mazurka {
 
 enum class FailureKind : std::uint8_t {
   None,
-  // The program fails.
+  // The program reports a failure.
   Assertion,
   Abort,
   Exception,
   Signal,
   StackOverflow,
   ExitStatus,
-  ReachedError,  ///< the program calls a function that verifiers take for an error
+  ReachedError,  ///< the program calls a function that verifiers treat as an error
   Deadlock,
   EndlessLoop,
-  // It uses memory wrongly.
+  // Memory errors.
   DataRace,
   UseAfterFree,
-  UseAfterReturn,  ///< of the stack of a thread that has ended
+  UseAfterReturn,  ///< of the stack of a terminated thread
   DoubleFree,
   InvalidFree,
   HeapOverflow,
-  DamagedMemory,  ///< it writes into the memory of the runtime, or that shared with the explorer
-  // It uses an object of the threads library wrongly.
+  DamagedMemory,  ///< a write into the runtime's memory, or into the memory shared with the explorer
+  // Misuse of a synchronisation object.
   DoubleLock,
   ForeignUnlock,
   ForeignReceive,  ///< from the mailbox of another thread
@@ -36,16 +36,16 @@ enum class FailureKind : std::uint8_t {
   UseAfterDestroy,
   DoubleJoin,
   AtomicSection,
-  Blocked,  ///< where nobody else may move: in an atomic section, or in an exit handler
-  // Warnings that the user wants to be failures.
+  Blocked,  ///< a blocking operation although no other thread may run: in an atomic section, or in an exit handler
+  // Warnings that the user asked to treat as failures.
   Leak,
   NotJoined,
   MainReturned,
-  // It cannot be explored.
+  // The program cannot be explored.
   Nondeterminism,
   Unsupported,
   Killed,
-  // It cannot be run under this runtime at all.
+  // The program cannot be run under this runtime at all.
   Memory,
   Link,
   Sections,
@@ -55,10 +55,10 @@ enum class FailureKind : std::uint8_t {
 };
 inline constexpr FailureKind kLastFailureKind = FailureKind::Snapshot;
 
-/// Whether the runtime could not go on, whatever the program does.
+/// Whether the runtime had to give up, independently of what the program does.
 constexpr bool is_about_runtime(FailureKind kind) { return kind >= FailureKind::Memory && kind <= kLastFailureKind; }
 
-/// The word for it in all reports and in `.mzk` files; empty where nothing is wrong.
+/// Its name in all reports and in `.mzk` files; empty for None.
 constexpr const char* name(FailureKind kind) {
   switch (kind) {
     case FailureKind::None: return "";
@@ -102,7 +102,7 @@ constexpr const char* name(FailureKind kind) {
   return "";
 }
 
-/// An object of the threads library, or a mailbox.
+/// A kind of synchronisation object, or a mailbox.
 enum class ObjectKind : std::uint8_t {
   Mutex,
   SpinLock,
@@ -115,35 +115,35 @@ enum class ObjectKind : std::uint8_t {
 };
 inline constexpr ObjectKind kLastObjectKind = ObjectKind::Mailbox;
 
-/// Such an object is used wrongly; the kind of the failure says how.
+/// A synchronisation object was misused; the kind of the failure says how.
 struct ObjectMisuse {
-  std::uint64_t object = 0;  ///< its address; the index of a thread
+  std::uint64_t object = 0;  ///< its address, or the index of a thread
   ObjectKind kind = ObjectKind::Mutex;
-  ProcessIndex holder = kNoProcess;  ///< who has it, where that is one process; who has joined a thread
+  ProcessIndex holder = kNoProcess;  ///< the process that holds it, if exactly one; that joined a thread
 
   bool operator==(const ObjectMisuse&) const = default;
 };
 
-/// An operation that is not possible where nobody else may move.
+/// An operation that blocks although no other thread may run.
 struct BlockedAlone {
   OperationKind operation = OperationKind::None;
-  bool in_section = false;  ///< in an atomic section; otherwise there is no other thread any more
+  bool in_section = false;  ///< in an atomic section; otherwise no other thread is left
 
   bool operator==(const BlockedAlone&) const = default;
 };
 
-/// The processor or the program itself raised a signal.
+/// A signal raised by the processor or by the program itself.
 struct RaisedSignal {
   std::int32_t number = 0;
-  std::uint64_t address = 0;  ///< that was accessed, where the signal is about an address
+  std::uint64_t address = 0;  ///< the accessed address, for signals that have one
 
   bool operator==(const RaisedSignal&) const = default;
 };
 
-/// How memory was used.
+/// A kind of memory access.
 enum class Use : std::uint8_t { None, Read, Write, AtomicRead, AtomicWrite, Free };
 
-/// Warnings, as bits: they do not make an execution a failure unless the user wants that.
+/// Warnings, as bits. They are not failures unless the user asks for that.
 inline constexpr std::uint32_t kWarnNotJoined = 1;     ///< a thread was neither joined nor detached
 inline constexpr std::uint32_t kWarnMainReturned = 2;  ///< main returned while other threads were running
 inline constexpr std::uint32_t kWarnLeak = 4;          ///< heap blocks that nothing points to were not freed

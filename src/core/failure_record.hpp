@@ -1,4 +1,4 @@
-// What is wrong with an execution, as data. report/failure_text.hpp turns it into words.
+// Why an execution failed, as data. report/failure_text.hpp turns it into sentences.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace mazurka {
 
-/// Where a thread was, innermost call first, as sites.
+/// Sites (return addresses), innermost call first.
 using CallStack = std::vector<std::uint64_t>;
 
 struct MemoryUse {
@@ -25,9 +25,9 @@ struct MemoryUse {
   bool operator==(const MemoryUse&) const = default;
 };
 
-/// A block of the heap and who allocated it.
+/// A heap block and where it was allocated.
 struct AllocatedBlock {
-  std::uint64_t address = 0;  ///< 0 where there is none
+  std::uint64_t address = 0;  ///< 0 if there is none
   std::uint64_t bytes = 0;
   ProcessIndex process = kNoProcess;
   CallStack stack;
@@ -35,7 +35,7 @@ struct AllocatedBlock {
   bool operator==(const AllocatedBlock&) const = default;
 };
 
-/// A data race or a memory error: the use that failed, the earlier one that it clashes with, and the block.
+/// A data race or a memory error: the failing access, the earlier one it conflicts with, and the heap block.
 struct MemoryClash {
   std::uint64_t address = 0;
   MemoryUse now;
@@ -45,7 +45,7 @@ struct MemoryClash {
   bool operator==(const MemoryClash&) const = default;
 };
 
-/// Blocks that were not freed and are out of reach at the end.
+/// Blocks that were neither freed nor reachable at the end.
 struct LeakedBlocks {
   std::uint32_t count = 0;
   AllocatedBlock first;
@@ -53,39 +53,39 @@ struct LeakedBlocks {
   bool operator==(const LeakedBlocks&) const = default;
 };
 
-/// What the process that ran the program died of.
+/// How the worker process died.
 struct ProcessDeath {
   bool by_signal = false;
-  int number = 0;  ///< of the signal, or the exit status
+  int number = 0;  ///< the signal number or the exit status
 
   bool operator==(const ProcessDeath&) const = default;
 };
 /// `signal 11 (Segmentation fault)`
 std::string to_string(const ProcessDeath& death);
 
-/// A system call that a thread does not come back from.
+/// A thread that does not return from a system call.
 struct StuckInSystemCall {
   std::string name;
 
   bool operator==(const StuckInSystemCall&) const = default;
 };
 
-/// A thread that goes on without a visible operation.
+/// A thread that runs on without a visible operation.
 struct WithoutProgress {
   std::uint64_t milliseconds = 0;
-  bool in_plain_loop = false;  ///< it accesses plain memory all the time, and no other thread can end that
+  bool in_plain_loop = false;  ///< it keeps accessing plain memory, and no other thread can make it stop
 
   bool operator==(const WithoutProgress&) const = default;
 };
 
-/// The first event that was not what it was before.
+/// The first event that differs from the recorded one.
 struct Difference {
   std::size_t index = 0;
   Event before;
   Event now;
 };
 
-/// The step of a schedule that could not be taken.
+/// The first step of a schedule that was not enabled.
 struct ImpossibleStep {
   std::size_t index = 0;
   ProcessIndex process = kNoProcess;
@@ -94,26 +94,27 @@ struct ImpossibleStep {
   bool operator==(const ImpossibleStep&) const = default;
 };
 
-/// Words that the program gave: what an assertion says, the type of an exception, what it calls.
+/// Text from the program: the message of an assertion, the type of an exception, the name of a function.
 using GivenWords = std::string;
 
-/// Nothing where the kind and the rest of the execution say everything, as the pending operations of a deadlock do.
+/// Empty if the kind and the execution say everything, as the pending operations of a deadlock do.
 using FailureDetail =
     std::variant<std::monostate, GivenWords, MemoryClash, LeakedBlocks, ObjectMisuse, BlockedAlone, RaisedSignal,
                  ProcessDeath, StuckInSystemCall, WithoutProgress, Difference, ImpossibleStep>;
 
 struct Failure {
   FailureKind kind = FailureKind::None;
-  ProcessIndex process = kNoProcess;  ///< who failed, where it was one process
-  std::uint64_t site = 0;             ///< where in the code, 0 where that is not known
+  ProcessIndex process = kNoProcess;  ///< the process that failed, if it was one
+  std::uint64_t site = 0;             ///< where in the code, 0 if unknown
   FailureDetail detail;
-  CallStack stack{};     ///< of a crash inside a library: the calls of the program that led there
-  std::string inside{};  ///< and those inside, a line each, innermost first
-  CallStack nearby{};    ///< where it may have been if `site` is not known, the likeliest first; a report picks one
+  CallStack stack{};     ///< for a crash inside a library: the program's own calls that led there
+  std::string inside{};  ///< and the calls inside the library, one per line, innermost first
+  CallStack nearby{};    ///< if `site` is unknown: candidates, the likeliest first; a report picks one
 
-  /// Whether anything is wrong. (A schedule that cannot be followed is not the program's failure: Outcome::Diverged.)
+  /// Whether the execution failed. (A schedule that cannot be followed is not a failure of the program:
+  /// Outcome::Diverged.)
   explicit operator bool() const { return kind != FailureKind::None; }
-  /// The detail, where it is words.
+  /// The detail, if it is text.
   std::string_view words() const {
     const auto* given = std::get_if<GivenWords>(&detail);
     return given == nullptr ? std::string_view{} : *given;

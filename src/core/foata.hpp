@@ -1,5 +1,6 @@
-// Foata normal form: the canonical representative of a class of equivalent executions. Level n holds the events whose
-// longest chain of predecessors has n events; within a level, events are independent and sorted.
+// Foata normal form: the canonical representative of an equivalence class of executions (a Mazurkiewicz trace). Level n
+// holds the events whose longest chain of predecessors has n events; the events of a level are pairwise independent,
+// and sorted.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace mazurka {
 
-/// Equal for two executions exactly if they are equivalent (differ only in the order of independent steps).
+/// Equal for two executions if and only if they are equivalent, that is, differ only in the order of independent steps.
 /// A flat list: for each level its size, then the steps of its events in order.
 using FoataForm = std::vector<std::uint32_t>;
 

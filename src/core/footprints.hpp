@@ -1,5 +1,4 @@
-// The footprints of atomic sections that an explorer has met, of all systems together: an operation means the same
-// wherever it is compared.
+// The explorer's table of footprints, one for all systems, so that operations of different executions can be compared.
 #pragma once
 
 #include <span>
@@ -8,8 +7,8 @@
 
 namespace mazurka {
 
-/// The number of a footprint with these operations, of which the first `choices` are choices. Equal ones have equal
-/// numbers. Operations must be in canonical order: the choices as they were made, the others sorted.
+/// The number of the footprint with these operations, of which the first `choices` are choices. Equal footprints get
+/// equal numbers. \pre operations are in canonical order: choices as made, the others sorted.
 std::uint64_t intern_footprint(std::span<const Operation> operations, std::uint32_t choices);
 
 }  // namespace mazurka

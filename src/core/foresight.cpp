@@ -5,7 +5,7 @@ namespace {
 
 using enum OperationKind;
 
-constexpr std::uint8_t kRecorded = 8;  // bytes of a value that an event has room for
+constexpr std::uint8_t kRecorded = 8;  // size of a value that an event can record
 
 Operation with_outcome(const Operation& operation, bool failed) {
   Operation result = operation;
@@ -13,7 +13,7 @@ Operation with_outcome(const Operation& operation, bool failed) {
   return result;
 }
 
-/// Whether the mutex was free when e came.
+/// Whether the mutex was free before e; none if e does not tell.
 std::optional<bool> was_free(const Event& e, std::uint64_t mutex) {
   const Operation& o = e.operation;
   if (family(o.kind) == Family::Mutex && o.object == mutex) {
@@ -25,14 +25,14 @@ std::optional<bool> was_free(const Event& e, std::uint64_t mutex) {
   return false;
 }
 
-/// Whether a semaphore could be taken when e came. Posts commute with each other, so a post does not tell.
+/// Whether the semaphore was above zero before e. Posts commute with each other, so a post does not tell.
 std::optional<bool> was_available(const Operation& e, std::uint64_t semaphore) {
   if (e.object != semaphore || (e.kind != SemaphoreWait && e.kind != SemaphoreTryWait)) return std::nullopt;
   return !e.failed();
 }
 
-/// Whether nobody held a reader-writer lock when e came, or else a writer did. Readers commute with each other, so
-/// they do not tell; nor does a try for writing that failed.
+/// Whether the reader-writer lock had no holder before e (otherwise it had a writer). Readers commute with each other,
+/// so they do not tell; nor does a failed try for writing.
 std::optional<bool> had_no_holder(const Operation& e, std::uint64_t lock) {
   if (e.object != lock || e.failed()) return std::nullopt;
   if (e.kind == WriteLock || e.kind == TryWriteLock) return true;
@@ -58,19 +58,19 @@ std::optional<Operation> outcome_in_place_of(const Event& e, const Event& f) {
       break;
     case Await:
     case AwaitModify:
-      // It goes on with what it found. For which other values it would is not recorded.
+      // It proceeds with the value it found. The other values with which it would proceed are not recorded.
       if (tells_value(e.operation, operation) && e.value == f.value) succeeds = true;
       break;
     case Synchronise:
-      // The same step from the same location of the server.
+      // The same action from the same location of the server.
       if (e.operation.kind == Synchronise && e.operation.object == operation.object && e.value == f.value)
         succeeds = true;
       break;
     case MutexTryLock: succeeds = was_free(e, operation.object); break;
     case SemaphoreTryWait: succeeds = was_available(e.operation, operation.object); break;
     case MailboxTryReceive:
-      // Without the message that it took there is none that matches: older ones would have been taken instead, and
-      // later ones follow from this one.
+      // Without the message that f took, no message matches: an older one would have been taken instead, and younger
+      // ones depend on this one.
       if (!operation.failed() && e.operation.kind == MailboxSend && e.operation.object == operation.object &&
           e.operation.message() == operation.message())
         succeeds = false;

@@ -1,4 +1,4 @@
-// What a job that samples an execution is told beside its seed (walk/sampler.hpp). Plain data: the runtime uses it too.
+// Parameters of a sampling job beside its seed (walk/sampler.hpp). Plain data: shared with the runtime.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace mazurka {
 
-/// That the operation at `reader` finds in `object` what the one at `writer` left there. Both are places in the code,
-/// as events have them; 0 as the writer: nobody has written since the execution began.
+/// A reads-from pair: the operation at site `reader` finds in `object` what the operation at site `writer` left there.
+/// writer == 0: nobody has written since the start of the execution.
 struct ReadsFrom {
   std::uint64_t object = 0;
   std::uint64_t writer = 0;
@@ -17,7 +17,7 @@ struct ReadsFrom {
   constexpr bool operator==(const ReadsFrom&) const = default;
 };
 
-/// What an execution is to do if it can, or to avoid.
+/// A reads-from pair that the execution should bring about if it can, or should avoid.
 struct Aim {
   ReadsFrom pair;
   bool wanted = false;
@@ -29,18 +29,19 @@ struct Guidance {
 
   std::uint32_t change_count = 0;
   std::uint32_t aim_count = 0;
-  std::uint32_t changes[kMaxChanges] = {};  ///< of Continuation::Pct: after so many steps; each lowers a priority
-  Aim aims[kMaxAims] = {};                  ///< of Continuation::ReadsFrom
+  std::uint32_t changes[kMaxChanges] = {};  ///< Continuation::Pct: the steps after which a priority is lowered
+  Aim aims[kMaxAims] = {};                  ///< for Continuation::ReadsFrom
 };
 
 namespace detail {
-/// Objects of which an operation finds what the one before it left: who holds a lock, how many wait.
+/// Objects on which an operation finds the state that its predecessor left: who holds a lock, how many threads wait.
 constexpr bool hands_on(Family family) {
   return is_synchronisation_object(family) || family == Family::Once || family == Family::Mailbox;
 }
 }  // namespace detail
 
-/// Whether what the operation finds on its object depends on who changed it last. Who gives back a lock knows.
+/// Whether the result of the operation depends on who changed the object last. (The holder of a lock that releases it
+/// knows.)
 constexpr bool is_reader(const Operation& o) {
   return reads_memory(o) || (detail::hands_on(family(o.kind)) && !releases_object(o));
 }

@@ -8,10 +8,10 @@ namespace {
 constexpr std::size_t kLongestRound = 64;
 constexpr std::size_t kMostKnown = 1U << 20;
 
-/// What a step that may be part of an idle round does to mutexes, read-write locks among them.
+/// How a step that may belong to an idle round affects mutexes and reader-writer locks.
 enum class Effect : std::uint8_t { None, Locks, Unlocks, Tries, Other };
 
-/// `changes`: whether it changed something beyond what is its process's own.
+/// `changes`: whether the step changed anything that other processes can observe.
 Effect effect_of(const Operation& operation, bool changes) {
   using enum OperationKind;
   const bool failed = (operation.flags & kFailed) != 0;
@@ -41,7 +41,7 @@ Effect effect_of(const Operation& operation, bool changes) {
   }
 }
 
-/// Whether a step that is to be taken could be part of such a round.
+/// Whether a pending step could belong to an idle round.
 bool may_be_idle(Operation operation) {
   operation.flags |= kFailed;
   return effect_of(operation, false) != Effect::Other;
@@ -55,10 +55,10 @@ Hangs::Hangs(Executor& executor) : executor_(executor) {
 }
 
 bool Hangs::look(const Execution& execution, const StateHash& state, Execution& found) {
-  // A step that cannot be idle is enabled: no need to take it.
+  // An enabled step that cannot be idle: no need to execute it.
   const auto moves = [](const Offer& offer) { return offer.enabled && !may_be_idle(offer.operation); };
   if (std::any_of(execution.pending.begin(), execution.pending.end(), moves)) return false;
-  // Where an assumption does not hold, nobody promised anything: the execution is cut.
+  // A failed assumption is not a hang: the execution is cut.
   const auto is_cut = [](const Offer& offer) { return offer.operation.kind == OperationKind::Assume || offer.assumed; };
   if (std::any_of(execution.pending.begin(), execution.pending.end(), is_cut)) return false;
   if (known_.size() >= kMostKnown) known_.clear();
@@ -145,7 +145,7 @@ Hangs::Round Hangs::go_round(ProcessIndex process) {
     tries_ = tries_ || effect == Effect::Tries;
     state ^= *delta;
     shared ^= shared_delta;
-    // What it has changed it has changed for others, unless it holds what keeps them from looking.
+    // Others can observe the change, unless the process holds a lock that keeps them out.
     if (held == 0 && shared != StateHash{}) break;
     round_.push_back({step, state, execution_.events.back().operation, enabled()});
     const auto seen =
@@ -162,12 +162,12 @@ Hangs::Round Hangs::go_round(ProcessIndex process) {
 
 void Hangs::follow(Round round) {
   if (round_.empty()) return;
-  // Whoever goes round from the beginning comes there again at the end.
+  // If the loop begins at once, its last state is the one before the first step.
   const std::size_t first = round_start_ == 0 ? 0 : round_start_ - 1;
   std::size_t best = round_.size();
   for (std::size_t i = round_.size(); round == Round::Closed && i > first; --i)
     if (round_[i - 1].enabled.size() > round_[best - 1].enabled.size()) best = i;
-  if (round == Round::Closed && best == round_.size() && round_start_ == 0) return;  // it is there already
+  if (round == Round::Closed && best == round_.size() && round_start_ == 0) return;  // it is in that state already
   for (std::size_t i = 0; i < best; ++i) job_.prefix.push_back(round_[i].step);
   moved_ ^= round_[best - 1].state;
 }

@@ -1,18 +1,19 @@
-// States in which everybody who can move only looks: deadlocks where every round of a waiting loop is a step.
+// Hangs: states in which every process that can move only spins. They are the deadlocks of an exploration in which each
+// iteration of a waiting loop is a step.
 //
-// Where states are explored instead of executions, a loop that waits for ever ends like any other: it comes back to a
-// state that is known. So somebody must look whether it is a loop by which everybody waits. A state is a *hang* if each
-// process that can move comes back to it by itself, by steps that change nothing for others: reads, plain
-// writes to its own stack, tries that fail, rounds that lock, look and unlock, waits that time out. From such
-// a state on nobody ever sees anything but what it sees now: each process goes round in its loop, whatever the others
-// do, and those that are blocked stay so.
+// An exploration of states does not notice an endless waiting loop: it returns to a known state, like any other loop.
+// So we test whether all processes wait. A state is a *hang* if each process that can move returns to it by itself, by
+// steps that change nothing for others: reads, plain writes to its own stack, failed tries, iterations that lock, read
+// and unlock, waits that time out. From a hang on, no process ever observes anything new: each repeats its loop,
+// whatever the others do, and blocked processes stay blocked.
 //
-// Every hang is found. A configuration that leads to one lies inside an explored one, C, and what C has beyond it are
-// rounds of those loops, up to events that lead to known states. So at the end of C each process is in its loop, or
-// on its way there: what it does until then changes nothing either. From there each goes round by itself: to where most
-// others are enabled, in case that it holds a mutex for a part of the round. That state is looked at.
+// Completeness. Let a configuration lead to a hang. It is contained in some explored configuration C, and the events of
+// C beyond it are iterations of those loops, up to cutoff events. So at the end of C each process is in its loop or on
+// its way into it, and its steps until then change nothing for others either. From there each process iterates by
+// itself, to the point at which most of the others are enabled (it may hold a mutex during part of an iteration). We
+// test the state reached so.
 //
-// Where a round has both locks and tries to lock, or a step more than one alternative, nothing is said.
+// Nothing is claimed if an iteration both locks and tries to lock, or if a step has more than one alternative.
 #pragma once
 
 #include <cstddef>
@@ -30,26 +31,28 @@ class Hangs {
  public:
   explicit Hangs(Executor& executor);
 
-  /// Whether a hang is near the end of an execution, which is a state with this hash, that was not found before. If so,
-  /// `found` is an execution that ends there.
+  /// Whether there is a new hang near the end of `execution`, whose final state has the hash `state`. If so, sets
+  /// `found` to an execution that ends in it.
   bool look(const Execution& execution, const StateHash& state, Execution& found);
 
  private:
-  /// Of a round that a process makes by itself.
+  /// How an iteration of a process running by itself ends.
   enum class Round : std::uint8_t {
-    Closed,   ///< it comes back to a state in which it was
-    Blocked,  ///< it comes to where it cannot move, or is there already
-    Open,     ///< it changes something for others, or nobody knows
+    Closed,   ///< it returns to an earlier state
+    Blocked,  ///< it blocks, perhaps at once
+    Open,     ///< it changes something for others, or the outcome is unknown
   };
-  /// Lets a process go round from the end of the prefix. `round_` has the steps.
+  /// Runs `process` by itself from the end of the prefix. `round_` holds its steps.
   Round go_round(ProcessIndex process);
-  /// Adds the way of the process to the prefix: to where it is blocked, or a state of its loop in which most can move.
+  /// Extends the prefix by the steps of the process: to where it blocks, or to the state of its loop in which most
+  /// others are enabled.
   void follow(Round round);
   bool run();
-  /// Whether all go round, from the end of the prefix back to it, and nobody that cannot move there ever can.
+  /// Whether all processes iterate from the end of the prefix back to it, and none that is disabled there is ever
+  /// enabled.
   bool is_hang();
   std::vector<ProcessIndex> enabled() const;
-  /// Shows those that go round as who waits in a loop (OperationKind::Spin).
+  /// Marks the spinning processes in `found` as waiting in a loop (OperationKind::Spin).
   void show_loops(Execution& found) const;
 
   Executor& executor_;
@@ -57,16 +60,16 @@ class Hangs {
   Execution execution_;
   struct Stop {
     Step step;
-    StateHash state;  ///< after it, relative to where the round began
+    StateHash state;  ///< after the step, relative to the start of the round
     Operation operation;
     std::vector<ProcessIndex> enabled;
   };
   std::vector<Stop> round_;               // of the last go_round()
-  std::size_t round_start_ = 0;           // how many steps lead into the loop
-  bool locks_ = false;                    // rounds so far had locks
-  bool tries_ = false;                    // and tries to lock
-  std::vector<std::uint64_t> looked_at_;  // per process: what it looks at in its round
-  StateHash moved_;  // from the state at the end of the given steps to that at the end of the prefix
+  std::size_t round_start_ = 0;           // number of steps that lead into the loop
+  bool locks_ = false;                    // some round locks
+  bool tries_ = false;                    // some round tries to lock
+  std::vector<std::uint64_t> looked_at_;  // per process: the object it reads in its round
+  StateHash moved_;  // difference between the states at the end of the given steps and at the end of the prefix
   std::unordered_set<StateHash, HashOfStateHash> known_;
 };
 

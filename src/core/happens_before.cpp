@@ -48,10 +48,10 @@ void HappensBefore::join(std::uint32_t* mine, EventIndex other) {
 
 void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex chain, const Event& event,
                                const Seen& seen) {
-  // Backwards: an event that is already covered, or whose clock a later one brought in, costs one comparison.
+  // Backwards, so that an event already covered by a later one, directly or through its clock, costs one comparison.
   const std::vector<EventIndex>& events = chains_.events(chain);
   const bool uniform = chains_.uniform(chain);
-  // Deliveries come after each other, and after nothing else on their mailbox but receives that gave up.
+  // A delivery is ordered after the previous delivery; else only after receives on its mailbox that gave up.
   const bool after_last = uniform && event.operation.kind == OperationKind::MailboxSend && !seen.some_only &&
                           !chains_.seen_any(chain, set_of(OperationKind::MailboxTryReceive));
   const auto is_last = [&](EventIndex i) {
@@ -72,11 +72,11 @@ void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex cha
     if (is_last(events[i])) return;
 }
 
-/// Of the events by which one process does the same thing again and again, as in a loop of loads, only the latest is
-/// worth a look: whatever depends on the others depends on it, and it comes after them. So the events of a long chain,
-/// but for the first few, form a list, latest first, which leaves out an event if a later one by the same process has
-/// the same operation and nothing covering lies between. A walk along the list thus takes as long as there are
-/// processes and kinds of operations, not as long as the chain.
+/// If one process does the same operation repeatedly, as in a loop of loads, only the latest of these events matters:
+/// whatever depends on the earlier ones depends on it, and it happens after them. So the events of a long chain, apart
+/// from the first kShort, form a list, latest first. The list omits an event if a later one of the same process has the
+/// same operation and no covering event lies between them. Walking the list thus takes time proportional to processes
+/// times kinds of operations, not to the length of the chain.
 void HappensBefore::push_on_long_chain(EventIndex index, ObjectChains::ChainIndex chain) {
   const Entry& entry = entries_[index];
   const std::vector<EventIndex>& events = chains_.events(chain);
@@ -96,10 +96,10 @@ void HappensBefore::push_on_long_chain(EventIndex index, ObjectChains::ChainInde
   }
 }
 
-/// The last event is gone: what it replaced returns to its place.
+/// Undoes push_on_long_chain() for the last event: reinserts the event that it replaced.
 void HappensBefore::put_back(const Link& last) {
-  if (last.older == kNone || last.older < last.replaced) return;  // it is the latest again
-  // The list is in the order of the execution, and the event still knows what followed it.
+  if (last.older == kNone || last.older < last.replaced) return;  // it is the head of the list again
+  // The list is in execution order, and the event still has the link to its successor.
   EventIndex* link = &older(last.older, last.chain);
   while (*link != kNone && *link > last.replaced) link = &older(*link, last.chain);
   *link = last.replaced;

@@ -1,5 +1,6 @@
-// Happens-before of an execution, as vector clocks that grow event by event, so that executions with a common prefix
-// share the work. An event is compared with those on the same objects only (object_chains.hpp).
+// The happens-before relation of an execution, as vector clocks that are computed event by event and can be truncated,
+// so that executions with a common prefix share the work. An event is compared only with the events on the same objects
+// (object_chains.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,15 +14,15 @@ namespace mazurka {
 
 class HappensBefore {
  public:
-  /// Forgets all events but the first `length`.
+  /// Removes all events but the first `length`.
   void truncate(std::size_t length);
-  /// What observers see of an event (observation.hpp).
+  /// How observers order an event (observation.hpp).
   struct Seen {
     bool unobserved = false;  ///< a store whose order among stores to the same bytes nobody sees
-    bool some_only = false;   ///< a delivery that comes after these of the deliveries to its mailbox only,
-    std::span<const EventIndex> deliveries{};  ///< the latest first
+    bool some_only = false;   ///< a delivery that is ordered only after these deliveries to its mailbox,
+    std::span<const EventIndex> deliveries{};  ///< latest first
   };
-  /// The event after those known so far.
+  /// Appends the next event of the execution.
   void append(const Event& event, const Seen& seen = {false, false, {}});
   /// truncate(0), then all events of the execution.
   void assign(const std::vector<Event>& events);
@@ -32,33 +33,33 @@ class HappensBefore {
   bool before(EventIndex i, EventIndex j) const {
     return i < j && clock(j)[entries_[i].process] >= entries_[i].position;
   }
-  /// How many events of `process` happen before or are event i.
+  /// The number of events of `process` that happen before event i or are event i.
   std::uint32_t seen(EventIndex i, ProcessIndex process) const { return process < width_ ? clock(i)[process] : 0; }
   /// The clock of event i: seen(i, p) for every process p < width().
   std::span<const std::uint32_t> clock_of(EventIndex i) const { return {clock(i), width_}; }
   std::size_t width() const { return width_; }
 
-  /// Its place among the events of its process, from 1.
+  /// Its position among the events of its process, from 1.
   std::uint32_t position(EventIndex i) const { return entries_[i].position; }
   /// The events of a process in order.
   std::span<const EventIndex> history(ProcessIndex process) const {
     return process < width_ ? std::span<const EventIndex>(histories_[process]) : std::span<const EventIndex>();
   }
-  /// Events of other processes that event i depends on, without those that happen before another of them or before the
-  /// previous event of its process. All of them where i acts on one object only, which all other events on it access
-  /// as a whole; else perhaps more than these.
+  /// The events of other processes on which event i depends directly: dependent, and not already before i through
+  /// another such event or through the previous event of its process. Exact if i acts on one object only, and all other
+  /// events on that object access it as a whole; otherwise a superset.
   std::span<const EventIndex> direct(EventIndex i) const {
     const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].direct_begin : direct_.size();
     return std::span(direct_).subspan(entries_[i].direct_begin, end - entries_[i].direct_begin);
   }
   ObjectChains& chains() { return chains_; }
   const ObjectChains& chains() const { return chains_; }
-  /// The chains of the objects that concern event i.
+  /// The chains of the objects that event i may interfere on.
   std::span<const ObjectChains::ChainIndex> chains_of(EventIndex i) const {
     const std::size_t end = i + 1 < entries_.size() ? entries_[i + 1].chains_begin : touched_.size();
     return std::span(touched_).subspan(entries_[i].chains_begin, end - entries_[i].chains_begin);
   }
-  /// Events that interfere with every other.
+  /// The events that interfere with every other.
   std::span<const EventIndex> world() const { return world_; }
 
  private:
@@ -67,17 +68,17 @@ class HappensBefore {
     ProcessIndex process;
     std::uint32_t position;
     std::uint32_t chains_begin;  // into touched_
-    std::uint32_t links_begin;   // into links_: one for each chain that it is on
+    std::uint32_t links_begin;   // into links_: one per chain that it is on
     std::uint32_t direct_begin;  // into direct_
     bool covers;                 // every earlier event on its object happens before it
   };
   struct Link {
     ObjectChains::ChainIndex chain;
-    EventIndex older;     // the next event on the chain that is worth a look, see push_on_long_chain
-    EventIndex replaced;  // the event that needs no look any more because of this one
+    EventIndex older;     // next event of the list, see push_on_long_chain
+    EventIndex replaced;  // the event that this one removed from the list
   };
   static constexpr EventIndex kNone = UINT32_MAX;
-  static constexpr std::size_t kShort = 32;  // events of a chain that are not in the list
+  static constexpr std::size_t kShort = 32;  // leading events of a chain that are not in the list
 
   const std::uint32_t* clock(std::size_t i) const { return clocks_.data() + i * width_; }
   void widen(std::size_t processes);
@@ -93,7 +94,7 @@ class HappensBefore {
 
   std::size_t width_ = 0;  // entries per clock
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> clocks_;  // of all events, and perhaps of more that were forgotten
+  std::vector<std::uint32_t> clocks_;  // of all events; may contain truncated events behind them
   std::vector<std::vector<EventIndex>> histories_;
   std::vector<EventIndex> direct_;
   std::vector<ObjectChains::ChainIndex> touched_;

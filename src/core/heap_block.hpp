@@ -1,5 +1,5 @@
-// A block of the heap, or a variable on a stack, that an operation of an execution acts on. Plain data: a worker tells
-// the explorer about these.
+// A heap block, or a variable on a stack, on which an operation acts. Plain data: part of the protocol between worker
+// and explorer.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace mazurka {
 struct HeapBlock {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t site = 0;         ///< where it was allocated, 0 if not known; on a stack: where its function is
-  std::uint64_t below_frame = 0;  ///< on a stack: how far below the beginning of the function's frame; 0 on the heap
-  std::uint64_t holder = 0;       ///< the object that it belongs to, by whose name it is called; 0 if there is none
+  std::uint64_t site = 0;         ///< where it was allocated, 0 if unknown; on a stack: an address in its function
+  std::uint64_t below_frame = 0;  ///< on a stack: offset below the start of the function's frame; 0 on the heap
+  std::uint64_t holder = 0;       ///< the object that owns it and gives it its name; 0 if there is none
 };
 
 }  // namespace mazurka

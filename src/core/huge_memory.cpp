@@ -15,7 +15,7 @@ constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + kHugePage - 1) / kHugePage * kHugePage; }
 
-/// A place for so many bytes, a multiple of the size of a huge page, that starts where a huge page can.
+/// Reserves `bytes`, a multiple of the huge page size, aligned to huge pages.
 void* map(std::size_t bytes, int protection) {
   void* const mapping = mmap(nullptr, bytes + kHugePage, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
@@ -36,7 +36,7 @@ HugeMemory::HugeMemory(std::size_t bytes, bool sparse) : bytes_(bytes < kHugePag
   }
   memory_ = map(bytes_, PROT_READ | PROT_WRITE);
 #ifdef MADV_HUGEPAGE
-  // Advice only: where it is refused the memory is as good, but slower.
+  // Only advice: if refused, the memory works the same, but slower.
   if (!sparse) madvise(memory_, bytes_, MADV_HUGEPAGE);
 #endif
 }

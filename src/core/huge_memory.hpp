@@ -1,5 +1,5 @@
-// Large arrays in huge pages where the system has them: a table of states or events is read at random, and with pages
-// of 4 KiB most of those reads miss the address cache of the processor as well.
+// Large arrays in huge pages, if the system has them. Tables of states and events are accessed at random, and with
+// pages of 4 KiB most of these accesses would miss the TLB as well.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace mazurka {
 
-/// Memory that is zero to begin with.
+/// Zero-initialised memory.
 class HugeMemory {
  public:
   HugeMemory() = default;
-  /// `sparse` memory, of which little may ever be touched, stays in small pages. Throws std::bad_alloc.
+  /// `sparse` memory, of which only little may be touched, uses small pages. Throws std::bad_alloc.
   explicit HugeMemory(std::size_t bytes, bool sparse = false);
   HugeMemory(HugeMemory&& other) noexcept
       : memory_(std::exchange(other.memory_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
@@ -24,12 +24,12 @@ class HugeMemory {
 
   void* get() const { return memory_; }
   std::size_t bytes() const { return bytes_; }
-  /// Makes it larger. What is there stays, in the same pages if it is large: nothing is copied.
+  /// Grows the memory. The contents stay; a large mapping is remapped, not copied.
   void extend(std::size_t bytes);
 
  private:
   void* memory_ = nullptr;
-  std::size_t bytes_ = 0;  // a mapping of its own from the size of a huge page on, and a multiple of that
+  std::size_t bytes_ = 0;  // from the size of a huge page on: a mapping of its own, a multiple of that size
 };
 
 }  // namespace mazurka

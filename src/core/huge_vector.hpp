@@ -1,5 +1,4 @@
-// A vector for what may become large and is read all over: it lies in huge pages, and its elements are not copied when
-// it grows.
+// A vector for large data with random access: it lies in huge pages, and growing does not copy its elements.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +28,7 @@ class HugeVector {
 
   void push_back(const T& element) {
     if (size_ == capacity_) {
-      const T copy = element;  // it may be one of ours
+      const T copy = element;  // it may refer to one of our elements
       reserve(size_ + 1);
       data_[size_++] = copy;
     } else {
@@ -41,7 +40,7 @@ class HugeVector {
     std::copy(elements.begin(), elements.end(), data_ + size_);
     size_ += elements.size();
   }
-  /// Makes room for more elements, which are to be set at once, and returns where they are.
+  /// Appends `more` uninitialised elements, which the caller sets at once, and returns the first.
   T* extend(std::size_t more) {
     reserve(size_ + more);
     size_ += more;

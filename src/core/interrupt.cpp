@@ -28,7 +28,7 @@ void set_timer(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-/// Calls nothing but what a signal handler may.
+/// Async-signal-safe.
 [[noreturn]] void end_now() {
   constexpr char kText[] = "mazurka: stopped: nothing is proved\n";
   constexpr char kJson[] =

@@ -1,4 +1,4 @@
-// Theorems and invariants that stay checked in release builds: an explorer that breaks one has lost an execution or
+// Theorems and invariants that release builds check too: an explorer that violates one has missed an execution or
 // explored one twice, and must stop rather than print a number.
 #pragma once
 

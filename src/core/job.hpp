@@ -1,5 +1,5 @@
-// What an executor is asked for. A job owns all it consists of, so that it can be kept, queued or sent elsewhere;
-// whoever makes many of them changes one, whose memory is then used again.
+// What an explorer asks an executor for. A job owns all its data, so it can be copied, queued or sent; an explorer that
+// makes many jobs changes one in place, to reuse its memory.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 namespace mazurka {
 
 struct Job {
-  std::vector<Step> prefix;  ///< followed exactly
+  std::vector<Step> prefix;  ///< replayed exactly
   Continuation continuation = Continuation::First;
   std::uint64_t seed = 0;
-  Guidance guidance;             ///< of a continuation by priorities
-  std::vector<Sleeper> sleep;    ///< asleep after the prefix; the continuation never takes such a step
-  std::vector<Sleeper> put_off;  ///< steps not taken at all, nor any other that depends on the first of them
+  Guidance guidance;             ///< for sampling continuations
+  std::vector<Sleeper> sleep;    ///< the sleep set after the prefix; the continuation never takes such a step
+  std::vector<Sleeper> put_off;  ///< postponed steps; steps dependent on the first are held back too
   std::uint64_t max_steps = UINT64_MAX;
-  Bound bound;                  ///< how far each process goes after the prefix
-  bool deltas = false;          ///< the execution is to say what each event changed,
-  std::size_t deltas_from = 0;  ///< from this one on
-  bool learns = false;          ///< the system may find out something that changes its version (executor.hpp)
+  Bound bound;                  ///< how far each process may run after the prefix
+  bool deltas = false;          ///< the execution shall report how each event changed the state,
+  std::size_t deltas_from = 0;  ///< starting with this event
+  bool learns = false;          ///< the executor may learn something that changes its version (executor.hpp)
 };
 
-/// Names a job that was submitted and has not been collected.
+/// Identifies a job that was submitted and not yet collected.
 struct JobHandle {
   std::uint32_t number = 0;
 };

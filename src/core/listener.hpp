@@ -1,5 +1,5 @@
-// Joins explorers and reports, which do not know each other: an explorer tells a listener what it finds and how far it
-// is; the listener says whether to go on.
+// The interface between explorers and reports, which do not know each other: an explorer tells a listener what it finds
+// and how far it has come; the listener says whether to continue.
 #pragma once
 
 #include "core/bound.hpp"
@@ -15,17 +15,17 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
   virtual ~Listener() = default;
 
-  /// An execution was counted, whatever its end.
+  /// An execution was counted, whatever its outcome.
   virtual void on_execution(const Execution&) {}
-  /// An execution ended in an error. `number` counts executions from 0. Returns false to stop the exploration.
+  /// An execution failed. `number` counts executions from 0. Returns false to stop the exploration.
   virtual bool on_error(const Execution& execution, std::uint64_t number) = 0;
-  /// Whether a deadlock is an error. If not, it is the end of an execution like others.
+  /// Whether a deadlock is a failure. If not, it is an ordinary end of an execution.
   virtual bool deadlocks_fail() const { return true; }
-  /// A limit or a bound kept something from going on in this execution.
+  /// A limit or a bound stopped some process in this execution.
   virtual void on_cut(const Execution&) {}
-  /// The exploration begins anew, since something was learnt of the system: what was said so far is void.
+  /// The exploration restarts, because the executor has learnt something about the system: all earlier calls are void.
   virtual void on_new_beginning() {}
-  /// Another exploration begins, in which processes go this far: what was found so far stays found.
+  /// Another exploration begins, under this bound. Earlier findings remain valid.
   virtual void on_bound(const Bound&) {}
   /// Called after every execution. Returns false to stop the exploration.
   virtual bool on_progress(const Statistics& statistics) = 0;

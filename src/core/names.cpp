@@ -9,7 +9,7 @@ std::string Names::variable(std::uint64_t address, const std::vector<HeapBlock>&
 }
 
 std::string Names::value(std::uint64_t value, const Operation& operation, const std::vector<HeapBlock>&) const {
-  // Whether it has a sign is not known; a number with the highest bit is more often a small negative one.
+  // Signedness is unknown; a number with the highest bit set is more often a small negative one.
   const unsigned bytes = operation.size;
   const unsigned unused = 64 - 8U * bytes;
   if (bytes == 0 || bytes > 8) return fmt::format("{}", value);

@@ -1,4 +1,5 @@
-// What the parts of a system are called. Explorers need no names; reports, drawings and saved schedules do.
+// Names for the parts of a system. Explorers work on indices and addresses; reports, drawings and saved schedules need
+// names.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +22,21 @@ class Names {
   virtual ~Names() = default;
 
   virtual std::string process_name(ProcessIndex process) const = 0;
-  /// What the first process executes.
+  /// The function that the first process executes.
   virtual std::string entry() const { return "main"; }
-  /// The process of this name, which is the same in every run of the tool; kNoProcess where there can be none.
+  /// The process with this name, which is the same in every run of the tool; kNoProcess if there is none.
   virtual ProcessIndex process_named(std::string_view name) const = 0;
 
-  /// An operation in words: `lock m`, `phil0 acq_fork0 (fork0: free -> held)`. `heap` is that of its execution
-  /// (Execution::heap): objects on the heap have no names but where they were allocated.
+  /// A text for an operation: `lock m`, `phil0 acq_fork0 (fork0: free -> held)`. `heap` is Execution::heap; heap
+  /// objects are named after their allocation site.
   virtual std::string describe(const Operation& operation, const std::vector<HeapBlock>& heap) const = 0;
-  /// The name of what it acts on: a variable, a server, a process; empty where it acts on nothing shared.
+  /// The name of the object it acts on: a variable, a server, a process; empty if it acts on nothing shared.
   virtual std::string object(const Operation& operation, const std::vector<HeapBlock>& heap) const = 0;
-  /// The name of what lies at an address, outside the heap; the address itself where there is none.
+  /// The name of the variable at an address outside the heap; the address itself if there is none.
   virtual std::string variable(std::uint64_t address, const std::vector<HeapBlock>& heap) const;
-  /// What an operation found or left: a number, the name of an enumerator, or what a pointer points to.
+  /// A value that an operation found or left, as text: a number, the name of an enumerator, or the target of a pointer.
   virtual std::string value(std::uint64_t value, const Operation& operation, const std::vector<HeapBlock>& heap) const;
-  /// Where in the code a site is; empty for systems without code, and for site 0.
+  /// The source location of a site; empty for systems without code, and for site 0.
   virtual CodePlace place(std::uint64_t site) const;
 };
 

@@ -8,9 +8,9 @@
 namespace mazurka {
 namespace {
 
-constexpr unsigned kSpaceShift = 60;  // of the keys of granules: those of memory stay below
+constexpr unsigned kSpaceShift = 60;  // families without addresses use key spaces above those of memory
 constexpr unsigned kGranuleShift = 3;
-// Accesses are small; blocks that are freed may be of any size.
+// Accesses are small; freed blocks may have any size.
 constexpr std::uint64_t kMostGranules = 64;
 
 }  // namespace
@@ -28,11 +28,12 @@ void ObjectChains::find(const Operation& operation, Set& set) {
   }
 }
 
-/// Adds the chains of one operation, of several perhaps.
+/// Adds the chains of one operation, which may be several.
 void ObjectChains::add(const Operation& operation, Set& set) {
   const Family kind = family(operation.kind);
   if (kind == Family::Local || kind == Family::World) return;
-  // What has no address is numbered by its family; what lies at the address of an annotation is another matter.
+  // Objects without an address are numbered per family; the address of an annotation is only a name, so it has a space
+  // of its own.
   const std::uint64_t space = lies_in_memory(kind) ? 0 : static_cast<std::uint64_t>(kind) << kSpaceShift;
   const std::uint64_t end = operation.object + extent(operation);
   const std::uint64_t second = second_object(operation);
@@ -49,7 +50,7 @@ void ObjectChains::add(const Operation& operation, Set& set) {
     alone_place(operation) = {operation.object, end, kind, set.own[0]};
 }
 
-/// Adds the chains of all objects with a byte in the range to the set, and returns the one for the range itself.
+/// Adds the chains of all objects that overlap the range to the set, and returns the chain of the range itself.
 ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uint64_t end, std::uint64_t space,
                                                   Set& set) {
   const std::uint64_t first = object >> kGranuleShift;
@@ -59,7 +60,7 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
     const Chain& chain = chains_[index];
     if (chain.object >= end || chain.end <= object) return;
     if (chain.object == object && chain.end == end) own = index;
-    // Ranges of several granules are met several times.
+    // A range over several granules is found several times.
     if ((first == last && set.own.empty()) ||
         std::find(set.related.begin(), set.related.end(), index) == set.related.end())
       set.related.push_back(index);
@@ -87,7 +88,7 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
 void ObjectChains::push(ChainIndex index, EventIndex event, const Operation& operation) {
   Chain& chain = chains_[index];
   const Family kind = family(operation.kind);
-  // The begin and end of the object's life interfere with all the rest, whatever that is.
+  // The begin and end of the object's lifetime interfere with operations of any family.
   if (kind != Family::Lifetime) {
     if (chain.family == Family::Local) chain.family = kind;
     chain.uniform = chain.uniform && chain.family == kind;

@@ -1,10 +1,11 @@
-// The events of an execution by the objects they act on: whoever looks for what interferes with an operation looks at
-// the events on its objects only, not at the whole execution.
+// The events of an execution, grouped by the objects they act on, so that a search for interfering events visits only
+// the events on the same objects, not the whole execution.
 //
-// An object is a range of bytes as some operation accesses or frees it, a thread or a server. An operation acts on one
-// object, a wait on a condition variable also on its mutex, an atomic section on those of its operations; it is related
-// to all objects that share a byte with its own. Their chains hold every event that depends on it, except events that
-// interfere with everything and those of the same process, and may hold others.
+// An object is a range of bytes as accessed or freed by some operation, or a thread, or a server. An operation acts on
+// one object; a condition wait acts on its mutex too, and an atomic section on the objects of all its operations. An
+// operation is related to every object that overlaps one of its own. The chains of the related objects contain every
+// event that depends on the operation, except those of the same process and those that interfere with everything; they
+// may contain others.
 #pragma once
 
 #include <array>
@@ -18,15 +19,15 @@ namespace mazurka {
 class ObjectChains {
  public:
   using ChainIndex = std::uint32_t;
-  /// The chains that concern an operation.
+  /// The chains for one operation.
   struct Set {
-    std::vector<ChainIndex> related;  ///< of all objects that share a byte with its own, these included
+    std::vector<ChainIndex> related;  ///< of all objects that overlap its own, including these
     std::vector<ChainIndex> own;      ///< of the objects it acts on
   };
 
-  /// The chains of an operation; makes those that are not there yet.
+  /// Finds the chains of an operation, and creates missing ones.
   void find(const Operation& operation, Set& set);
-  /// The only chain of an operation, if find() was asked lately and there was no other; else kNone.
+  /// Fast path: the only chain of the operation, if a recent find() found just one; else kNone.
   ChainIndex only(const Operation& operation) const {
     if (operation.second != 0 && second_object(operation) != 0) return kNone;
     const std::size_t place = hash(operation.object);
@@ -42,22 +43,22 @@ class ObjectChains {
 
   /// The events of a chain, oldest first.
   const std::vector<EventIndex>& events(ChainIndex chain) const { return chains_[chain].events; }
-  /// Whether all operations on this chain so far are of one family, or begin or end the object's life. They all access
-  /// the whole object, so a write to it, say, interferes with each of them.
+  /// Whether all operations on this chain so far are of one family, or begin or end the object's lifetime. Then all of
+  /// them access the whole object, so that a write, say, interferes with each of them.
   bool uniform(ChainIndex chain) const { return chains_[chain].uniform; }
-  /// Whether an operation of one of these kinds was ever on the chain.
+  /// Whether an operation of one of these kinds has ever been on the chain.
   bool seen_any(ChainIndex chain, KindSet kinds) const { return (chains_[chain].kinds & kinds) != 0; }
 
   void push(ChainIndex chain, EventIndex event, const Operation& operation);
-  /// Takes the last event off a chain.
+  /// Removes the last event of a chain.
   void pop(ChainIndex chain) { chains_[chain].events.pop_back(); }
 
  private:
   struct Chain {
     std::uint64_t object = 0;
-    std::uint64_t end = 0;  // the first byte behind it
+    std::uint64_t end = 0;  // one past its last byte
     std::vector<EventIndex> events;
-    KindSet kinds = 0;  // seen
+    KindSet kinds = 0;  // all kinds seen so far
     Family family = Family::Local;
     bool uniform = true;
   };
@@ -66,17 +67,17 @@ class ObjectChains {
     std::uint32_t granule = kNone;
   };
 
-  /// An object that shares its bytes with no other, so that its chain is all there is to find.
+  /// An object that overlaps no other, so that its own chain is the only related one.
   struct Alone {
     std::uint64_t object = 0;
-    std::uint64_t end = 0;  // 0: none
+    std::uint64_t end = 0;  // 0: empty
     Family family = Family::Local;
     ChainIndex chain = 0;
   };
   static constexpr std::size_t kAlone = 64;  // a power of two
 
   static std::size_t hash(std::uint64_t key) { return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32); }
-  /// Each has two places, so that two objects that share one do not take it from each other at every step.
+  /// Two-way associative: two objects that share a slot do not evict each other at every step.
   Alone& alone_place(const Operation& operation) {
     const std::size_t place = hash(operation.object);
     Alone& first = alone_[place % kAlone];
@@ -90,10 +91,10 @@ class ObjectChains {
   void grow();
 
   std::vector<Chain> chains_;
-  std::vector<std::vector<ChainIndex>> granules_;  // the objects with a byte in these eight
-  std::vector<ChainIndex> wide_;                   // objects of more granules than are worth listing
-  std::vector<Slot> slots_;                        // open addressing; a power of two, at most half full
-  std::array<Alone, kAlone> alone_;                // found lately, by a part of the hash
+  std::vector<std::vector<ChainIndex>> granules_;  // the objects that overlap this granule of eight bytes
+  std::vector<ChainIndex> wide_;                   // objects with too many granules to list in each
+  std::vector<Slot> slots_;                        // open addressing; its size is a power of two, at most half full
+  std::array<Alone, kAlone> alone_;                // recently found, by a part of the hash
 };
 
 }  // namespace mazurka

@@ -1,5 +1,5 @@
-// Visible operations: what a step of a process does to the objects it shares with others. Header-only and free of the
-// standard library beyond fixed-width integers, since the runtime inside a program under test uses it too.
+// Visible operations: how a step of a process affects shared objects. Header-only, and without the standard library
+// except fixed-width integers, because the runtime inside a program under test shares it.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace mazurka {
 
-/// What an operation acts on. Operations on objects of different families never interfere, except as dependence.hpp
-/// says.
+/// The family of objects an operation acts on. Operations of different families never interfere, except as
+/// dependence.hpp says.
 enum class Family : std::uint8_t {
   Local,      ///< nothing shared: choices, assumptions, yields, fences under sequential consistency
   Thread,     ///< a thread, named by its process index
@@ -19,31 +19,31 @@ enum class Family : std::uint8_t {
   Semaphore,
   Once,
   Memory,      ///< a range of bytes
-  Futex,       ///< the wait queue of a memory word; waiting also reads the word
+  Futex,       ///< the set of waiters on a memory word; waiting also reads the word
   Mailbox,     ///< the queue of messages of one receiver
-  Lifetime,    ///< begin or end of whatever lives in a range of bytes: depends on every use of it
-  Annotation,  ///< an address by which a program says to the race detector what it orders
-  Descriptor,  ///< the pipes, event counters, timers and the like that descriptors of the program stand for, as a whole
+  Lifetime,    ///< begin or end of the lifetime of the object in a range of bytes: depends on every use of them
+  Annotation,  ///< an address by which the program tells the race detector about an ordering
+  Descriptor,  ///< all open descriptors of the program (pipes, event counters, timers, …) as one object
   Server,      ///< a server of a network of automata, by component id
-  World,       ///< everything at once: ending the program, or nothing else being possible
-  Section,     ///< what the operations inside an atomic section act on, see footprint.hpp
+  World,       ///< everything: ending the program, or the passing of time if nothing else is enabled
+  Section,     ///< the objects of the operations inside an atomic section, see footprint.hpp
 };
 
 enum class OperationKind : std::uint8_t {
-  None,  ///< no operation: a process that has ended
+  None,  ///< no operation: a terminated process
 
   ThreadCreate,  ///< object: the new thread
   ThreadStart,   ///< object: the thread itself
   ThreadExit,    ///< object: the thread itself
-  ThreadJoin,    ///< object: the thread waited for
-  ThreadDetach,  ///< object: the thread that nobody can join any more
+  ThreadJoin,    ///< object: the joined thread
+  ThreadDetach,  ///< object: the detached thread
 
   MutexLock,
-  MutexTryLock,  ///< also timed locks, which may give up
+  MutexTryLock,  ///< including timed locks, which may give up
   MutexUnlock,
 
-  ConditionWait,     ///< releases the mutex `second` and queues up; a MutexLock with kReacquire follows once woken
-  ConditionTimeout,  ///< a waiter leaves the queue by itself (time-out or spurious wake-up)
+  ConditionWait,     ///< releases the mutex `second` and waits; once woken, a MutexLock with kReacquire follows
+  ConditionTimeout,  ///< a waiter leaves by itself (time-out or spurious wake-up)
   ConditionSignal,   ///< wakes one waiter, which is a choice
   ConditionBroadcast,
 
@@ -55,51 +55,51 @@ enum class OperationKind : std::uint8_t {
   WriteUnlock,
 
   BarrierArrive,
-  BarrierLeave,  ///< enabled when the round is complete
+  BarrierLeave,  ///< enabled once the round is complete
 
   SemaphoreWait,
   SemaphoreTryWait,
   SemaphorePost,
 
-  OnceEnter,  ///< blocks while another thread runs the initialiser; with kFailed it has run already
-  OnceLeave,  ///< the initialiser has run; with a size it sets the guard of a static, which compiled code reads
+  OnceEnter,  ///< blocks while another thread runs the initialiser; with kFailed: it has run already
+  OnceLeave,  ///< the initialiser has run; with a size: sets the guard of a static, which compiled code reads
 
   Load,
   Store,
   ReadModifyWrite,
-  CompareExchange,  ///< with kFailed it is a Load
-  Await,            ///< a Load that is possible only while the value is one that its process does not wait past
-  AwaitModify,      ///< the same for a read-modify-write or, with kFailed, a compare-exchange that only reads
+  CompareExchange,  ///< with kFailed: a Load
+  Await,            ///< a Load that is enabled only while the value is one with which the waiting loop ends
+  AwaitModify,      ///< the same for a read-modify-write or, with kFailed, for a compare-exchange that only reads
 
-  FutexWait,     ///< reads the word and queues up if it has the expected value; with kFailed it only reads
-  FutexTimeout,  ///< a waiter leaves the queue by itself
-  FutexWake,     ///< wakes one waiter, which is a choice, or with kAll all of them
-  FutexResume,   ///< a woken waiter goes on
+  FutexWait,     ///< reads the word and waits if it has the expected value; with kFailed: only reads
+  FutexTimeout,  ///< a waiter leaves by itself
+  FutexWake,     ///< wakes one waiter, which is a choice; with kAll: all of them
+  FutexResume,   ///< a woken waiter continues
 
   ObjectInit,     ///< initialises a synchronisation object
-  ObjectDestroy,  ///< destroys one
-  Free,           ///< gives a block back; second: its length
+  ObjectDestroy,  ///< destroys a synchronisation object
+  Free,           ///< frees a block; second: its length
 
   MailboxSend,        ///< delivers a message
   MailboxReceive,     ///< takes the oldest message that matches; blocks while there is none
-  MailboxTryReceive,  ///< the same, but gives up, with kFailed, if there is none: by a time-out, or at once
+  MailboxTryReceive,  ///< the same, but gives up with kFailed if there is none: after a time-out, or at once
 
-  DescriptorUse,   ///< a call on descriptors that returns at once
-  DescriptorWait,  ///< one that blocks until what it waits for is there, or time has passed
+  DescriptorUse,   ///< a descriptor call that does not block
+  DescriptorWait,  ///< a descriptor call that blocks until it is ready or times out
 
-  AnnotateAcquire,  ///< what was released at this address so far happens before what follows
-  AnnotateRelease,  ///< what came before happens before later acquisitions at this address
+  AnnotateAcquire,  ///< everything released at this address so far happens before what follows
+  AnnotateRelease,  ///< everything so far happens before later acquires at this address
 
-  Synchronise,  ///< an action of a network; detail: the action
+  Synchronise,  ///< an action of a network
 
-  Choose,  ///< a data choice; detail: the number of alternatives
+  Choose,  ///< a data choice
   Assume,
-  Spin,  ///< a process has done one idle round of a loop by which it waits, and stops there
+  Spin,  ///< a process has executed an idle iteration of a waiting loop, and stops there
   Yield,
   Fence,
 
-  AtomicSection,  ///< several operations that nobody can interrupt; with kFailed an assumption among them did not hold
-  TimePasses,     ///< nothing else can move, and a process that waits for time goes on
+  AtomicSection,  ///< several operations executed atomically; with kFailed: an assumption among them failed
+  TimePasses,     ///< nothing else is enabled, and a timed wait ends
   Exit,           ///< ends the whole program
 
   Count,
@@ -125,22 +125,22 @@ enum class DescriptorCall : std::uint8_t {
 };
 
 /// Flags of an operation.
-inline constexpr std::uint8_t kFailed = 1;     ///< a try that did not succeed, a compare-exchange that only read, …
+inline constexpr std::uint8_t kFailed = 1;     ///< a failed try, a compare-exchange that only read, …
 inline constexpr std::uint8_t kReacquire = 2;  ///< the MutexLock that ends a wait on a condition variable
-inline constexpr std::uint8_t kPlain = 4;      ///< a memory access that is not atomic
-inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of every waiter
-inline constexpr std::uint8_t kGivesWay = 16;  ///< a Yield of a thread that has gone on for long without a step
-inline constexpr std::uint8_t kFatal = 32;     ///< of an explored step: it made the program fail, which ends everything
-inline constexpr std::uint8_t kAwaited = 64;   ///< of an explored store: some process waits for its location
+inline constexpr std::uint8_t kPlain = 4;      ///< a non-atomic memory access
+inline constexpr std::uint8_t kAll = 8;        ///< a FutexWake of all waiters
+inline constexpr std::uint8_t kGivesWay = 16;  ///< a Yield of a thread that has run for long without blocking
+inline constexpr std::uint8_t kFatal = 32;     ///< an executed step that made the program fail
+inline constexpr std::uint8_t kAwaited = 64;   ///< an executed store to a location that some process waits for
 
-/// A visible operation. What `detail` and `second` mean depends on the kind, see Carries; the functions have the names.
+/// A visible operation. The meaning of `detail` and `second` depends on the kind, see Carries; use the accessors below.
 struct Operation {
   OperationKind kind = OperationKind::None;
   std::uint8_t flags = 0;
   std::uint8_t size = 0;          ///< bytes accessed, for memory and futexes
-  std::uint8_t memory_order = 0;  ///< of an atomic access, numbered as by the compiler
+  std::uint8_t memory_order = 0;  ///< of an atomic access, in the compiler's numbering
   std::uint32_t detail = 0;
-  std::uint64_t object = 0;  ///< an address, a process index, a component id or the number of a footprint
+  std::uint64_t object = 0;  ///< an address, a process index, a component id or a footprint number
   std::uint64_t second = 0;
 
   constexpr bool failed() const { return (flags & kFailed) != 0; }
@@ -150,53 +150,54 @@ struct Operation {
   /// Carries::Action.
   constexpr std::uint32_t action() const { return detail; }
   constexpr void set_action(std::uint32_t action) { detail = action; }
-  /// Carries::Choices: how many there are.
+  /// Carries::Choices: the number of alternatives.
   constexpr std::uint32_t alternatives() const { return detail; }
   constexpr void set_alternatives(std::uint32_t count) { detail = count; }
-  /// Carries::Woken: a process, or kNobody.
+  /// Carries::Woken: the woken process, or kNobody.
   constexpr std::uint32_t woken() const { return detail - 1; }
   constexpr void set_woken(std::uint32_t process) { detail = process + 1; }
-  /// Carries::Waiter, Carries::Wait: the process itself, or kNobody if it does not come from a wait.
+  /// Carries::Waiter, Carries::Wait: the waiting process itself, or kNobody if the operation does not end a wait.
   constexpr std::uint32_t waiter() const { return detail - 1; }
   constexpr void set_waiter(std::uint32_t process) { detail = process + 1; }
-  /// Carries::Arrival: a number that no other arrival has; of a BarrierLeave the arrival that completed its round, 0 as
-  /// long as that is not known.
+  /// Carries::Arrival: the unique number of the arrival; of a BarrierLeave, the arrival that completed its round, 0
+  /// while unknown.
   constexpr std::uint32_t arrival() const { return detail; }
   constexpr void set_arrival(std::uint32_t number) { detail = number; }
   /// Carries::Released.
   constexpr std::uint64_t released_mutex() const { return second; }
   constexpr void set_released_mutex(std::uint64_t mutex) { second = mutex; }
-  /// Carries::Wait: the condition variable, 0 if it does not come from a wait.
+  /// Carries::Wait: the condition variable, 0 if the operation does not end a wait.
   constexpr std::uint64_t awaited_condition() const { return second; }
   constexpr void set_awaited_condition(std::uint64_t condition) { second = condition; }
   /// Carries::Length: bytes.
   constexpr std::uint64_t length() const { return second; }
   constexpr void set_length(std::uint64_t bytes) { second = bytes; }
 
-  /// Carries::Message: a number that no other message to the mailbox has, the same in every execution; of a receive
-  /// the message that it takes, 0 if there is none.
+  /// Carries::Message: the number of a message, unique within the mailbox and the same in every execution; of a
+  /// receive, the message taken, 0 if none.
   constexpr std::uint32_t message() const { return detail; }
   constexpr void set_message(std::uint32_t number) { detail = number; }
-  /// The message that a process sends after so many others, whomever they went to.
+  /// The number of a message that `process` sends after `count` others, whoever received those.
   static constexpr std::uint32_t message_of(std::uint32_t process, std::uint32_t count) {
     return (process << kSenderShift | count) + 1;
   }
   constexpr std::uint32_t sender() const { return (detail - 1) >> kSenderShift; }
   static constexpr unsigned kSenderShift = 20;
-  static constexpr std::uint32_t kMostMessages = (1U << kSenderShift) - 1;  ///< of a process
-  /// All that were sent before the execution began, by a test that then checks a closure: no send is one of them.
+  static constexpr std::uint32_t kMostMessages = (1U << kSenderShift) - 1;  ///< per process
+  /// Stands for all messages sent before the execution began, by a test that then checks a closure: no send has this
+  /// number.
   static constexpr std::uint32_t kSentBefore = kMostMessages + 1;
-  /// Of a send: what receives select by.
+  /// Of a send: the tag by which receives select.
   constexpr std::uint32_t tag() const { return static_cast<std::uint32_t>(second); }
   constexpr void set_tag(std::uint32_t tag) { second = tag; }
-  /// Of a receive: it takes messages whose tag, under the mask, is the value.
+  /// Of a receive: it takes a message if (tag & mask) == value.
   constexpr void set_pattern(std::uint32_t mask, std::uint32_t value) {
     second = static_cast<std::uint64_t>(mask) << 32 | value;
   }
   constexpr std::uint32_t mask() const { return static_cast<std::uint32_t>(second >> 32); }
   constexpr bool matches(std::uint32_t tag) const { return (tag & second >> 32) == (second & UINT32_MAX); }
 
-  /// Carries::Call: which one, and the descriptor, kNoDescriptor if there is none or are several.
+  /// Carries::Call: the call, and the descriptor, or kNoDescriptor if there is none or more than one.
   constexpr DescriptorCall call() const { return static_cast<DescriptorCall>(detail >> 16); }
   constexpr std::uint32_t descriptor() const { return detail & kNoDescriptor; }
   constexpr void set_call(DescriptorCall call, std::uint32_t descriptor) {
@@ -212,54 +213,54 @@ static_assert(sizeof(Operation) == 24);
 
 // The columns of the table of kinds.
 
-/// When a process that stands before such an operation can perform it, with whatever outcome.
+/// When is such a pending operation enabled, whatever its outcome?
 enum class Possible : std::uint8_t {
   Always,
-  Offered,   ///< too, but it takes a creation or a mutex to get there: explorers ask before they rely on it
-  MayBlock,  ///< the state decides
+  Offered,   ///< always enabled, but reaching it takes a creation or a mutex: explorers check before they rely on it
+  MayBlock,  ///< depends on the state
 };
 
-/// What a process that stands before such an operation can do.
+/// Which outcomes does such a pending operation have?
 enum class Outcomes : std::uint8_t {
-  One,       ///< this and nothing else, in every state
-  Several,   ///< perhaps something else: give up waiting, take another edge, leave another round of a barrier
+  One,       ///< exactly one, in every state
+  Several,   ///< perhaps others: a time-out, another edge, another round of a barrier
   MayFail,   ///< the state decides whether kFailed is set
-  WhoWaits,  ///< wake one of those who wait in this state, or nobody
+  WhoWaits,  ///< wakes one of the current waiters, or nobody
   Chosen,    ///< the same alternatives in every state
-  AsInside,  ///< an atomic section: what its operations can do
+  AsInside,  ///< an atomic section: the outcomes of the operations inside
 };
 
-/// With which of the other operations on its object it is dependent.
+/// Which operations on its object is it dependent on?
 enum class Orders : std::uint8_t {
   Some,        ///< dependence.hpp tells for each pair
-  Everything,  ///< with all, unless it failed
-  Undetached,  ///< with all but the detaching of a thread
+  Everything,  ///< on all, unless it failed
+  Undetached,  ///< on all but the detaching of a thread
 };
 
-/// What it does to the bytes that `object` and `size` name.
+/// How it accesses the bytes given by `object` and `size`.
 enum class Access : std::uint8_t {
   NoBytes = 0,
   Reads = 1,
   Writes = 2,
-  Modifies = 3,  ///< both; with kFailed it only reads
-  Guards = 4,    ///< where it has a size: sets a guard, which others read and nobody else writes
+  Modifies = 3,  ///< reads and writes; with kFailed, it only reads
+  Guards = 4,    ///< if it has a size: sets a guard, which others read and nobody else writes
 };
 
-/// Whether its process holds the object from then on, and keeps others out of it.
+/// Whether its process holds the object afterwards, to the exclusion of others.
 enum class Holding : std::uint8_t { Keeps, Takes, Releases };
 
-/// What `detail` and `second` mean.
+/// The meaning of `detail` and `second`.
 enum class Carries : std::uint8_t {
   Nothing,
-  Action,    ///< detail: of a network
-  Choices,   ///< detail: how many alternatives there are
-  Woken,     ///< detail: the process woken
-  Waiter,    ///< detail: the process itself, which waited
-  Wait,      ///< with kReacquire, detail: the process itself, second: the condition variable it waited for
-  Arrival,   ///< detail: at a barrier
-  Call,      ///< detail: on descriptors
-  Released,  ///< second: the mutex that a wait gives back
-  Length,    ///< second: in bytes
+  Action,    ///< detail: an action of a network
+  Choices,   ///< detail: the number of alternatives
+  Woken,     ///< detail: the woken process
+  Waiter,    ///< detail: the waiting process itself
+  Wait,      ///< with kReacquire, detail: the waiting process itself, second: its condition variable
+  Arrival,   ///< detail: the number of an arrival at a barrier
+  Call,      ///< detail: a call on descriptors
+  Released,  ///< second: the mutex that a wait releases
+  Length,    ///< second: a length in bytes
   Message,   ///< detail: a message, second: its tag or the pattern of a receive
 };
 
@@ -272,7 +273,7 @@ struct KindFacts {
   Access access;
   Holding holding;
   Carries carries;
-  const char* name;  ///< as reports print it
+  const char* name;  ///< in reports
 };
 
 namespace kind_table {
@@ -286,7 +287,7 @@ using enum Access;
 using enum Holding;
 using enum Carries;
 
-/// All that is known of a kind by itself; dependence.hpp has what is known of two of them.
+/// The facts about each kind; dependence.hpp has the facts about pairs of kinds.
 // clang-format off
 inline constexpr KindFacts kRows[] = {
     // kind              family      possible  outcomes  orders      access    holding   carries   name
@@ -368,37 +369,36 @@ constexpr KindSet set_of(OperationKind kind) { return KindSet{1} << static_cast<
 constexpr Family family(OperationKind kind) { return facts(kind).family; }
 constexpr const char* name(OperationKind kind) { return facts(kind).name; }
 
-/// Whether a process that offers such an operation can perform it in every state (perhaps with another outcome).
+/// Whether such an operation is enabled in every state in which it is pending (perhaps with another outcome).
 constexpr bool never_blocks(OperationKind kind) { return facts(kind).possible == Possible::Always; }
 
-/// Whether the state decides if kFailed is set; of a section, also whatever else it does.
+/// Whether the state decides if kFailed is set; for a section, also its other effects.
 constexpr bool may_fail(OperationKind kind) {
   return facts(kind).outcomes == Outcomes::MayFail || facts(kind).outcomes == Outcomes::AsInside;
 }
 
-/// Whether the alternatives of such an operation are those of the moment (who waits), not fixed by the process itself.
+/// Whether its alternatives depend on the state (the current waiters) rather than on the process alone.
 constexpr bool state_decides_alternatives(OperationKind kind) { return facts(kind).outcomes == Outcomes::WhoWaits; }
 
-/// Whether the state that such an operation happens in decides what it does, and so what others depend on it.
+/// Whether its effect, and so its dependences, depend on the state in which it is executed.
 constexpr bool outcome_varies(OperationKind kind) { return may_fail(kind) || state_decides_alternatives(kind); }
 
-/// Whether such an operation is possible as soon as it is offered, and its process has no other alternative that is
-/// known beforehand.
+/// Whether such an operation is enabled whenever it is pending, and its process has no other alternative known in
+/// advance.
 constexpr bool always_ready(OperationKind kind) {
   return facts(kind).possible != Possible::MayBlock &&
          (facts(kind).outcomes <= Outcomes::Several || facts(kind).outcomes == Outcomes::AsInside);
 }
 
-/// Whether a process that does this can do nothing else at that point, whatever the others do.
+/// Whether the process cannot do anything else at that point, whatever the others do.
 constexpr bool has_single_outcome(const Operation& o) {
-  return facts(o.kind).outcomes == Outcomes::One && !o.reacquires();  // a wait may end otherwise
+  return facts(o.kind).outcomes == Outcomes::One && !o.reacquires();  // a wait may end in another way
 }
 
-/// Whether it chooses one of the waiters of the moment.
+/// Whether it chooses one of the current waiters.
 constexpr bool wakes_one(const Operation& o) { return state_decides_alternatives(o.kind) && !o.wakes_all(); }
 
-/// Whether it depends on every other operation that acts on its object, and is of its family or begins or ends the
-/// object's life.
+/// Whether it depends on every operation on its object that is of its family or begins or ends the object's lifetime.
 constexpr bool orders_everything(const Operation& o) {
   return facts(o.kind).orders == Orders::Everything && !o.failed();
 }
@@ -413,34 +413,33 @@ constexpr bool writes_memory(const Operation& o) {
 constexpr bool takes_object(const Operation& o) { return facts(o.kind).holding == Holding::Takes && !o.failed(); }
 constexpr bool releases_object(const Operation& o) { return facts(o.kind).holding == Holding::Releases; }
 
-/// A lock that is not the end of a wait.
+/// A lock that does not end a condition wait.
 constexpr bool is_plain_lock(const Operation& o) { return o.kind == OperationKind::MutexLock && !o.reacquires(); }
 constexpr bool acquires_mutex(const Operation& o) { return family(o.kind) == Family::Mutex && takes_object(o); }
 
-/// Whether it takes a message out of a mailbox.
+/// Whether it removes a message from a mailbox.
 constexpr bool takes_message(const Operation& o) {
   return (o.kind == OperationKind::MailboxReceive || o.kind == OperationKind::MailboxTryReceive) && o.message() != 0;
 }
 
-/// How many bytes from `object` on an operation concerns: one stands for a whole synchronisation object.
+/// The number of bytes from `object` on that an operation covers; 1 for a synchronisation object as a whole.
 constexpr std::uint64_t extent(const Operation& o) {
   if (facts(o.kind).carries == Carries::Length) return o.length();
   return o.size == 0 ? 1 : o.size;
 }
 
-/// The address of another object that the operation acts on, 0 if there is none.
+/// The address of a second object that the operation acts on, 0 if there is none.
 constexpr std::uint64_t second_object(const Operation& o) {
   return facts(o.kind).carries >= Carries::Length ? 0 : o.second;
 }
 
-/// Whether what such operations act on has an address, so that it can be overwritten or freed. Of a section: what its
-/// operations act on.
+/// Whether the objects of this family have an address, so that they can be overwritten or freed. For a section: those
+/// of its operations.
 constexpr bool lies_in_memory(Family family) {
   return (Family::Mutex <= family && family <= Family::Lifetime) || family == Family::Section;
 }
 
-/// Whether such operations use an object that only the functions made for it may change: a write to its bytes makes it
-/// another one.
+/// Whether only the functions made for them may change these objects: a write to its bytes makes it a new object.
 constexpr bool is_synchronisation_object(Family family) {
   return Family::Mutex <= family && family <= Family::Semaphore;
 }

@@ -1,6 +1,6 @@
-// Long computations stop when they are told to: a time limit, Ctrl-C. They count the work they do, in units of about an
-// event looked at, and ask whether to go on each time it has become enough to be felt. So the question costs nothing,
-// and the answer is heard within a fraction of a second however long an execution is.
+// Lets long computations stop early, for a time limit or Ctrl-C. They count their work, in units of about one visited
+// event, and ask whether to continue once per noticeable amount of work. So asking costs nothing, and the reaction
+// comes within a fraction of a second however long an execution is.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@ class Poll {
  public:
   using GoOn = std::function<bool()>;
 
-  /// A computation begins. \pre `go_on` outlives it.
+  /// Starts a computation. \pre `go_on` outlives it.
   void begin(const GoOn& go_on) {
     go_on_ = &go_on;
     stopped_ = false;
   }
-  /// Notes that so much work was done or is about to be. False once it is time to stop, and for ever after.
+  /// Accounts for work that was done or is about to be. Returns false once the computation must stop, and ever after.
   bool spend(std::size_t work) {
     work_ += work;
     if (work_ >= kInterval) ask();
     return !stopped_;
   }
   bool stopped() const { return stopped_; }
-  /// Ends the computation from inside.
+  /// Stops the computation from inside.
   void stop() { stopped_ = true; }
 
-  /// What a run of the executor costs compared to a look at each of its events.
+  /// The cost of one executed step relative to one visited event.
   static constexpr std::size_t kPerStep = 16;
 
  private:

@@ -1,6 +1,6 @@
-// Probes: what can a process do after a history H, a set of events of an execution that is closed under causes? The
-// explorers that move steps to another place (dpor/histories.hpp, unfolding/extensions.hpp) know the answer in the
-// common cases; else the executor runs H and stops.
+// Probes. What is enabled after a history H, that is, a causally closed set of events of an execution? The explorers
+// that move steps to an earlier point (dpor/histories.hpp, unfolding/extensions.hpp) know the answer in the common
+// cases; otherwise the executor runs H and stops.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,38 @@
 
 namespace mazurka {
 
-/// Whether a step of this kind is possible in every state, always with the same label: no probe needed.
+/// Whether a step of this kind is enabled in every state, always with the same label: no probe needed.
 constexpr bool always_possible(const Operation& operation) {
   return never_blocks(operation.kind) && !outcome_varies(operation.kind);
 }
 
-/// Whether a step is certainly possible with the same label where `other` happened, with nothing between that depends
-/// on them: no probe needed. A lock in place of another acquisition: the mutex was free then.
+/// Whether a step is certainly enabled, with the same label, at the point where `other` was executed, with nothing in
+/// between that depends on either: no probe needed. For example a lock at the point of another acquisition: the mutex
+/// was free.
 constexpr bool possible_in_place_of(const Operation& other, const Operation& operation) {
   return always_possible(operation) || (is_plain_lock(operation) && acquires_mutex(other));
 }
 
 class Prober {
  public:
-  /// \pre both outlive it.
+  /// \pre Both outlive it.
   Prober(Executor& executor, Poll& poll) : executor_(executor), poll_(poll) { job_.continuation = Continuation::Stop; }
 
-  /// The steps of H, for whoever asks next to fill.
+  /// Clears the steps of H, for the caller of the next query to fill in.
   std::vector<Step>& new_history() {
     job_.prefix.clear();
     return job_.prefix;
   }
 
-  // If H cannot be repeated, because the system is not the same every time, the answers are null or false, diverged()
-  // has what happened instead, and the poll is stopped.
+  // If H cannot be replayed, because the system is not deterministic, the queries below return null or false,
+  // diverged() holds the execution that resulted instead, and the poll is stopped.
 
-  /// The execution H, with what is possible next. Valid until the next question.
+  /// The execution H, with its pending operations. Valid until the next query.
   const Execution* ask();
-  /// Collects the steps that are possible after H by which the process can move: of its alternatives the wanted one,
-  /// but all of them where the state decides which there are.
+  /// Collects the steps of the wanted process that are enabled after H: the wanted alternative, or all if the state
+  /// decides which alternatives there are.
   bool ask_for(Step wanted, std::vector<Offer>& possible);
-  /// What an atomic section does after H, which is known once it is done.
-  /// \pre the process stands before the section after H.
+  /// Executes an atomic section after H, since its effect is known only then. \pre the section is pending after H.
   bool run_section(Step section, Sleeper& label);
 
   const std::optional<Execution>& diverged() const { return diverged_; }

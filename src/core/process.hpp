@@ -1,5 +1,5 @@
-// Who acts: a process (a thread of a program, a client of a network) is identified by its path of creation, so that it
-// is the same process in every execution whatever the schedule. Explorers use dense indices for the paths.
+// A process (a thread of a program, a client of a network) is identified by its path of creation, so that it is the
+// same process in every execution, whatever the schedule. Explorers use dense indices for these paths.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The explorer's table of processes: paths of creation and their indices.
+// The explorer's table of processes, by path of creation.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace mazurka {
 
-/// Gives each path of creation one index, for ever.
+/// Assigns each path of creation a permanent index.
 class ProcessTable {
  public:
-  /// The process that `parent` created as its `ordinal`-th (from 0); roots have the parent kNoProcess.
+  /// The child number `ordinal` (from 0) of `parent`; kNoProcess is the parent of roots.
   ProcessIndex intern(ProcessIndex parent, std::uint32_t ordinal);
 
   std::size_t size() const { return entries_.size(); }
   ProcessIndex parent(ProcessIndex process) const { return entries_[process].first; }
-  /// The how many-th process of its parent it is, from 0.
+  /// Its number among the children of its parent, from 0.
   std::uint32_t ordinal(ProcessIndex process) const { return entries_[process].second; }
   /// The path as text: `0`, `0.1`, `0.1.2`; the children of a process count from 1.
   std::string path(ProcessIndex process) const;

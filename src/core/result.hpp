@@ -1,4 +1,4 @@
-// The verdict of a run, its name in JSON and its exit code: scripts rely on both, so they are fixed here only.
+// The verdict of a run, its name in JSON and its exit code. Scripts rely on both, so they are defined only here.
 #pragma once
 
 #include <string_view>
@@ -6,11 +6,11 @@
 namespace mazurka {
 
 enum class Result {
-  Ok,              ///< everything was explored and no bug exists
+  Ok,              ///< everything was explored and nothing fails
   Bug,             ///< a bug was found; a schedule reproduces it
-  Incomplete,      ///< a limit or the user stopped the search: nothing is proved
-  Nondeterminism,  ///< a replay did not do what it did before
-  Unsupported,     ///< the system does something that cannot be controlled
+  Incomplete,      ///< a limit or the user stopped the exploration: nothing is proved
+  Nondeterminism,  ///< a replay behaved differently
+  Unsupported,     ///< the system does something that Mazurka cannot control
   Error,           ///< bad usage or bad input
 };
 

@@ -1,4 +1,4 @@
-// An executor whose system has no processor of its own: a job is executed when it is collected.
+// An executor without workers of its own: a job is executed when it is collected.
 #pragma once
 
 #include <vector>
@@ -13,12 +13,12 @@ class SerialExecutor : public Executor {
   void collect(JobHandle handle, Execution& into) final;
 
  protected:
-  /// `into` holds anything.
+  /// Executes the job. `into` may hold an older execution.
   virtual void execute(const Job& job, Execution& into) = 0;
 
  private:
   std::vector<Job> jobs_;
-  std::vector<JobHandle> free_;  ///< of jobs_
+  std::vector<JobHandle> free_;  ///< unused entries of jobs_
 };
 
 }  // namespace mazurka

@@ -1,10 +1,10 @@
-// What a step changed in the state, place by place, with nothing hashed: for those who want to compare states exactly
+// The exact change of a state by a step, location by location and without hashing, for exact comparison of states
 // (--exact).
 //
-// A place holds a word, and the difference is the exclusive or of what it held before the step and after. So the
-// differences of the events of a configuration, in any order, lead from the initial state to that of the configuration,
-// as their deltas do (core/state_hash.hpp). Two configurations lead to the same state iff their differences add up to
-// the same ones.
+// A location holds a word; its difference is the exclusive or of the word before and after the step. The differences of
+// the events of a configuration, in any order, lead from the initial state to the state of the configuration, like the
+// deltas of core/state_hash.hpp. Two configurations lead to the same state if and only if their accumulated differences
+// are equal.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace mazurka {
 
 struct StateDifference {
   std::uint64_t place = 0;
-  std::uint64_t bits = 0;  ///< those that are different
+  std::uint64_t bits = 0;  ///< the bits that change
 
   bool operator==(const StateDifference&) const = default;
 };

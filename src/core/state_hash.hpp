@@ -1,8 +1,8 @@
-// Hashes of the states of a system, made of what its steps change.
+// Incremental state hashes.
 //
-// The hash of a state is the exclusive or of the hashes of what its places hold. A step that changes some places
-// changes the hash by a *delta*, whatever the other places hold. So the deltas of the events of a configuration, in any
-// order, lead from the hash of the initial state to that of the configuration.
+// The hash of a state is the exclusive or of the hashes of its locations, each with its value. A step that changes some
+// locations changes the hash by a *delta*, whatever the other locations hold. So the deltas of the events of a
+// configuration, in any order, lead from the hash of the initial state to the hash of the configuration's state.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ struct HashOfStateHash {
   std::size_t operator()(const StateHash& hash) const noexcept { return hash.words[0]; }
 };
 
-/// Of a place that holds a value.
+/// The hash of a location that holds a value.
 constexpr StateHash hash_of(std::uint64_t place, std::uint64_t value) {
-  const auto mix = [](std::uint64_t x) {  // the finaliser of SplitMix64: one to one
+  const auto mix = [](std::uint64_t x) {  // the finaliser of SplitMix64, a bijection
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     return x ^ (x >> 31);
@@ -37,7 +37,7 @@ constexpr StateHash hash_of(std::uint64_t place, std::uint64_t value) {
   return {{first, mix(second + first)}};
 }
 
-/// What a place contributes to a delta.
+/// The delta of a change of one location.
 constexpr StateHash hash_of_change(std::uint64_t place, std::uint64_t before, std::uint64_t after) {
   StateHash delta = hash_of(place, before);
   delta ^= hash_of(place, after);

@@ -1,4 +1,5 @@
-// The elements of a schedule. Plain data: the runtime inside a program under test and the protocol use it too.
+// The elements of a schedule. Plain data: shared with the runtime inside a program under test, and part of the
+// protocol.
 #pragma once
 
 #include <compare>
@@ -9,7 +10,7 @@
 
 namespace mazurka {
 
-/// One element of a schedule: which process moves, and by which of its alternatives (0 unless it has a choice).
+/// One element of a schedule: which process moves, and with which of its alternatives (0 unless it has a choice).
 struct Step {
   ProcessIndex process = 0;
   std::uint32_t alternative = 0;
@@ -17,7 +18,8 @@ struct Step {
   auto operator<=>(const Step&) const = default;
 };
 
-/// A step that would only lead to executions already seen; it wakes when a dependent operation happens.
+/// A step in a sleep set: executions that begin with it have been explored already. It wakes when a dependent operation
+/// is executed.
 struct Sleeper {
   Step step;
   Operation operation;
@@ -25,14 +27,14 @@ struct Sleeper {
 
 /// How an execution goes on after its prefix.
 enum class Continuation : std::uint8_t {
-  Stop,    ///< not at all: the answer tells what is enabled here
-  First,   ///< the process that moved last as long as it can, else the one with the smallest index; where that would
-           ///< go on for long, as in a loop that waits for another process, sometimes another one
+  Stop,   ///< not at all: the answer tells what is enabled here
+  First,  ///< the process that moved last while it is enabled, else the enabled one with the smallest index; preempts a
+          ///< process that runs for long, as in a loop that waits for another process
   Random,  ///< uniformly among the enabled steps, from the job's seed
-  // By priorities from the job's seed and guidance (priorities.hpp):
-  Pct,        ///< of processes, which fall at certain steps
-  Pos,        ///< of steps
-  ReadsFrom,  ///< of steps, after those that bring about what the job aims at
+  // By priorities, from the job's seed and guidance (priorities.hpp):
+  Pct,        ///< of processes, lowered at certain steps
+  Pos,        ///< of pending steps
+  ReadsFrom,  ///< of pending steps, after those that bring about the job's aims
 };
 
 constexpr bool is_sampled(Continuation continuation) { return continuation >= Continuation::Random; }

@@ -1,5 +1,4 @@
-// Where the time of an exploration goes: sums of ticks, block by block, and in the end what share of the seconds each
-// of them is.
+// Profiles an exploration: sums up ticks per block of code and converts them to shares of the total time.
 #pragma once
 
 #include <chrono>
@@ -9,7 +8,7 @@
 
 namespace mazurka {
 
-/// Adds the ticks until the end of a block.
+/// Adds the ticks until the end of its scope.
 class Stopwatch {
  public:
   explicit Stopwatch(std::uint64_t& sum) : sum_(sum) {}
@@ -22,7 +21,7 @@ class Stopwatch {
   std::uint64_t start_ = ticks();
 };
 
-/// What ticks are in seconds, as measured since it was made.
+/// Converts ticks to seconds, calibrated over its own lifetime.
 class TickScale {
  public:
   double seconds(std::uint64_t sum) const {

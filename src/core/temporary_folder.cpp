@@ -34,7 +34,7 @@ std::string new_folder() {
   return pattern;
 }
 
-/// A compiler that outlives us may still be writing there.
+/// A compiler that outlives us may still write to the folder, so removal is retried.
 [[noreturn]] void remove_once_alone(const fs::path& folder, int alive) {
   setsid();
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(number, SIG_IGN);
@@ -62,7 +62,7 @@ std::string new_folder() {
 
 TemporaryFolder::TemporaryFolder() : path_(new_folder()) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return;  // then it goes with the object only
+  if (pipe2(ends, O_CLOEXEC) != 0) return;  // then the folder is removed by the destructor only
   cleaner_ = fork();
   if (cleaner_ == 0) {
     close(ends[1]);

@@ -1,5 +1,4 @@
-// A folder for files that nobody needs later: it goes with its object, and also if the process is killed. For that a
-// child of ours waits until we are gone.
+// A temporary folder. It is removed with its object, and also if the process is killed: a child process waits for that.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +9,7 @@ namespace mazurka {
 
 class TemporaryFolder {
  public:
-  /// In TMPDIR or /tmp. Throws InputError where it cannot be made.
+  /// Creates it in TMPDIR or /tmp. Throws InputError if that fails.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -20,8 +19,8 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
-  int alive_ = -1;      ///< the end of a pipe that only this process has open
-  pid_t cleaner_ = -1;  ///< who waits at the other end
+  int alive_ = -1;      ///< the write end of a pipe that only this process holds
+  pid_t cleaner_ = -1;  ///< the child that waits at the read end
 };
 
 }  // namespace mazurka

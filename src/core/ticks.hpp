@@ -1,4 +1,4 @@
-// A clock cheap enough to be read several times per execution. Ticks have no unit; only shares of a whole are used.
+// A clock cheap enough to be read several times per execution. Ticks have no unit; only ratios are used.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 namespace mazurka {
 namespace {
 
-/// Whether a warning of both executions is about the same.
+/// Whether the warning is about the same thing in both executions.
 bool same_subject(std::uint32_t warning, const Execution& a, const Execution& b) {
   switch (warning) {
     case kWarnLeak: return a.leak == b.leak;

@@ -1,4 +1,4 @@
-// What was dubious in the executions of a system, and in how many of them.
+// The warnings of an exploration, and the number of executions that have each.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace mazurka {
 
 struct CountedWarning {
   std::uint32_t warning = 0;      ///< one bit kWarn…
-  std::uint64_t executions = 0;   ///< of the last exploration
-  std::uint64_t most_before = 0;  ///< the most of one before it
-  Execution first;                ///< the first of them
+  std::uint64_t executions = 0;   ///< in the current exploration
+  std::uint64_t most_before = 0;  ///< the maximum over earlier explorations
+  Execution first;                ///< the first execution that has it
 };
 
 class WarningCounts {
  public:
   void add(const Execution& execution);
-  /// The same executions may come again, and are not to be counted twice.
+  /// Starts counting anew: another exploration may repeat the same executions, which must not be counted twice.
   void begin_exploration();
   const std::vector<CountedWarning>& all() const { return all_; }
   std::vector<CountedWarning>& all() { return all_; }
