@@ -6,7 +6,8 @@
 namespace mazurka::unfolding {
 namespace {
 
-/// The object whose word an operation is a letter of. All operations that give the same one depend on each other.
+/// The object to whose word the operation contributes a letter. All operations with the same object here are pairwise
+/// dependent.
 std::optional<std::uint64_t> object_of_word(const Operation& operation) {
   using enum OperationKind;
   switch (operation.kind) {
@@ -21,7 +22,7 @@ std::optional<std::uint64_t> object_of_word(const Operation& operation) {
 
 using Letters = std::vector<Shape::Letter>;
 
-/// The end of the word that begins here.
+/// The end of the word that starts at `begin`.
 Letters::const_iterator word_end(Letters::const_iterator begin, Letters::const_iterator end) {
   return std::find_if(begin, end, [&](const Shape::Letter& letter) { return letter.object != begin->object; });
 }
@@ -34,7 +35,7 @@ bool smaller(const Shape& a, const Shape& b) {
   if (a.counts != b.counts) return a.counts < b.counts;
   auto [x, y] = std::mismatch(a.letters.begin(), a.letters.end(), b.letters.begin(), b.letters.end());
   if (x == a.letters.end() || y == b.letters.end()) return x == a.letters.end() && y != b.letters.end();
-  // The word that the first difference is in is that of the smaller object, and begins where it was last another one.
+  // The first difference lies in the word of the smaller object, which starts where the object last changed.
   const std::uint16_t object = std::min(x->object, y->object);
   const auto begin_of = [&](const Letters& letters) {
     return std::lower_bound(letters.begin(), letters.end(), object,
@@ -65,7 +66,7 @@ void Shapes::add(EventId e) {
   const std::optional<std::uint64_t> object = object_of_word(label.operation);
   if (!object) return;
   const std::size_t number = numbers_.try_emplace(*object, numbers_.size()).first->second;
-  if (number > UINT16_MAX || process > UINT16_MAX) return;  // the order leaves out the words of these
+  if (number > UINT16_MAX || process > UINT16_MAX) return;  // the shape leaves out such letters
   shape_.letters.push_back({static_cast<std::uint16_t>(number), static_cast<std::uint16_t>(process)});
 }
 

@@ -1,18 +1,20 @@
-// An adequate order on configurations (Esparza, Römer, Vogler: *An Improvement of McMillan's Unfolding Algorithm*; for
-// products, Esparza and Heljanko: *Unfoldings*, chapter 4): it decides which of two configurations that lead to the
-// same state is continued. By size alone, configurations of one size are all continued, and there may be exponentially
-// many.
+// An adequate order ≺ on configurations (Esparza, Römer, Vogler: *An Improvement of McMillan's Unfolding Algorithm*;
+// for products, Esparza and Heljanko: *Unfoldings*, chapter 4). It decides which of two configurations that lead to the
+// same state is continued. An order by size alone would continue all configurations of equal size, and there may be
+// exponentially many.
 //
-// C ≺ C' if C has fewer events; or as many, and fewer of the first process that has not as many in both; or as many of
-// each, and the *word* of the first object whose words differ is the shorter one, or the smaller one if they are as
-// long. The word of an object says which processes did the events on it that depend on each other, in their order:
-// locking and unlocking a mutex, writing to a location, synchronising with a server.
+// C ≺ C' if
+//   1. C has fewer events; or
+//   2. as many, and C has fewer events of the first process for which the numbers differ; or
+//   3. as many of each process, and for the first object whose words differ, C has the shorter word, or the
+//      lexicographically smaller one of equal length.
+// The *word* of an object lists the processes of the pairwise dependent events on it, in order: locks and unlocks of a
+// mutex, writes to a location, synchronisations with a server.
 //
-// It is adequate: well-founded, since only finitely many configurations are as large; a part is smaller than the whole;
-// and what is appended to both sides, with the same labels, has the same effect on sizes, on numbers, and on words,
-// which all get the same ending, so it changes nothing about which is the smaller one. It is not total: what a word
-// leaves out, such as the order of a read and a write, may be different in configurations that are neither smaller nor
-// larger.
+// ≺ is adequate. It is well-founded, since only finitely many configurations have a given size. It refines inclusion.
+// It is preserved by finite extensions: appending events with the same labels to both sides adds the same amount to
+// sizes and to counts per process, and appends the same suffix to each word. It is not total: words leave out some
+// orders, such as that of a read and a write, so distinct configurations may be incomparable.
 #pragma once
 
 #include <cstdint>
@@ -23,35 +25,35 @@
 
 namespace mazurka::unfolding {
 
-/// All that the order asks of a configuration. Of large ones only the size is kept: the order is what it is, but less
-/// is known of it then, and who does not know that a configuration is smaller continues both.
+/// What the order needs to know about a configuration. For large configurations only the size is stored. The comparison
+/// is then incomplete, which is sound: if C ≺ C' is not known, both are continued.
 struct Shape {
   static constexpr std::uint32_t kMost = 512;
 
   std::uint32_t size = 0;
-  std::vector<std::uint32_t> counts;  ///< of events, by process; none if they are not known
+  std::vector<std::uint32_t> counts;  ///< number of events per process; empty if unknown
   struct Letter {
     std::uint16_t object;  ///< its number, in order of discovery
     std::uint16_t process;
     bool operator==(const Letter&) const = default;
   };
-  std::vector<Letter> letters;  ///< of all words, by object
+  std::vector<Letter> letters;  ///< all words, by object
 };
 
-/// Whether C ≺ C' is known.
+/// Whether C ≺ C' is certain. False if it is unknown.
 bool smaller(const Shape& a, const Shape& b);
 
-/// Makes shapes of configurations.
+/// Computes the shapes of configurations.
 class Shapes {
  public:
   explicit Shapes(const EventStructure& events) : events_(events) {}
 
-  /// Takes over the numbers of objects, so that shapes can be compared with those that another one made.
+  /// Takes over the numbering of objects, so that the shapes of both can be compared.
   void adopt(const Shapes& other) { numbers_ = other.numbers_; }
-  /// Begins a configuration; its events follow in an order in which they may happen.
+  /// Starts a configuration; its events follow in an order that respects causality.
   void begin();
   void add(EventId e);
-  /// The configuration is complete.
+  /// Completes the configuration.
   const Shape& end();
 
  private:

@@ -13,7 +13,7 @@ bool Alternatives::find(Configuration& c, const std::vector<EventId>& disabled) 
   if (added_.size() < disabled.size()) added_.resize(disabled.size());
   const bool found = search(c, disabled.size(), std::min(k_, disabled.size()));
   if (found) ++statistics_.found;
-  // Not before the end: the search walks over the lists.
+  // Deferred until now, because the search iterates over the lists.
   for (const auto& [candidate, place] : parked_) candidates_.park(candidate, place);
   parked_.clear();
   return found;
@@ -24,7 +24,7 @@ bool Alternatives::is_disabled(EventId e) const {
 }
 
 bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t wanted) {
-  // Skip what is in conflict already.
+  // Skip the events of D that the events chosen so far conflict with already.
   while (wanted > 0 && remaining > 0 && !c.enables((*disabled_)[remaining - 1])) {
     --remaining;
     --wanted;
@@ -32,7 +32,7 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
   if (wanted == 0 || remaining == 0) return true;
   const EventId d = (*disabled_)[remaining - 1];
   ++statistics_.spikes;
-  // Its process might have gone another way, or an event of another process might have come first.
+  // Immediate conflicts of d: another alternative of its process, or an event of another process on the same resource.
   std::uint64_t size = 0;
   bool found = false;
   const auto try_group = [&](const Group& group, std::size_t slot) {
@@ -43,7 +43,7 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
   if (!labels.has_single_outcome(events_.label(d))) {
     for (auto g = events_.groups_of(events_.process(d), events_.previous(d)); g != kNoGroup && !found;
          g = events_.group(g).next) {
-      // The same step after another history holds something smaller in conflict with d.
+      // The same step with another history contains a smaller event in conflict with d.
       const Group& group = events_.group(g);
       if (group.label != events_.label(d)) try_group(group, labels.uses(group.label).size());
     }
@@ -64,7 +64,7 @@ bool Alternatives::search(Configuration& c, std::size_t remaining, std::size_t w
   return found;
 }
 
-/// Adds an event of a spike and goes on with the next spikes.
+/// Adds the local configuration of a spike's event to the union, then searches the remaining spikes.
 bool Alternatives::attempt(Configuration& c, EventId candidate, std::size_t remaining, std::size_t wanted,
                            std::uint64_t& size) {
   constexpr std::size_t kPerAttempt = 64;

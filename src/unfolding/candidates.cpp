@@ -8,7 +8,7 @@ void Candidates::add(EventId e, std::size_t place, std::size_t until) {
   if (states_.size() < events_.size()) states_.resize(events_.size());
   if (held_.size() <= place) held_.resize(place + 1);
   if (states_[e].until == kNever) {
-    states_[e].until = kNever - 1;  // held from now on, and so to be parked
+    states_[e].until = kNever - 1;  // held from now on, so that park() accepts it
     park(e, place);
   }
   states_[e].added = true;
@@ -21,7 +21,7 @@ void Candidates::hold(EventId e, std::uint32_t node) {
   if (state.until == kNever) events_.list(e);
   state.until = node;
   held_[node].push_back(e);
-  // A cause is needed as long as what it causes; it is in C, or compatible with what its effect is compatible with.
+  // A cause is needed as long as its effect. It is in C, or compatible with whatever its effect is compatible with.
   for (const EventId cause : events_.causes(e)) hold(cause, node);
 }
 
@@ -50,7 +50,7 @@ void Candidates::enabled(EventId e) {
 void Candidates::leave(std::size_t node) {
   if (node >= held_.size()) return;
   for (const EventId e : held_[node]) {
-    if (states_[e].until != node) continue;  // it is needed longer
+    if (states_[e].until != node) continue;  // another effect needs it longer
     states_[e] = {};
     events_.unlist(e);
   }

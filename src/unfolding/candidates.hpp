@@ -1,12 +1,12 @@
-// Which known events the search for alternatives looks at, node by node of the branch.
+// The known events that the search for alternatives considers, per node of the branch.
 //
-// * Line 13 of Alg. 1 removes from U what no alternative can need, which is all but
+// * Line 13 of Alg. 1 removes from U the events that no alternative can use, that is, all but
 //   Q = C ∪ D ∪ the local configurations of the events in conflict with them (*Unfolding-based POR*, §4.3).
-//   Here an event is *held* until the last node is left at which it belongs to Q. It is also held as long as it is an
-//   extension of C, because what was found once is not looked for again where all its history is known.
-// * A held event that conflicts with C cannot be part of an alternative, and will not be before the event of C is taken
-//   back with which it conflicts. Until then it is *parked* at that event's place. Neither can an event of D. All
-//   others are listed in the structure.
+//   Here an event is *held* until the exploration leaves the last node at which it belongs to Q. It is also held while
+//   it is an extension of C, because extensions with a known history are not computed again.
+// * A held event in conflict with C cannot be part of an alternative until the conflicting event of C is removed. Until
+//   then it is *parked* at the index of that event. Nor can an event of D be part of an alternative. All other held
+//   events are listed in the structure.
 #pragma once
 
 #include <cstdint>
@@ -21,40 +21,40 @@ class Candidates {
  public:
   explicit Candidates(EventStructure& events) : events_(events) {}
 
-  /// An event of C at this place, or in conflict with the event of C there and none before, is held until node `until`
-  /// is left. `until` is at most that place.
+  /// Holds e until node `until` is left. e is the event of C at index `place`, or in conflict with that event and with
+  /// none before it. \pre until <= place.
   void add(EventId e, std::size_t place, std::size_t until);
-  /// Whether add() was called for an event that is still held: it is held long enough then, since what is below the
-  /// node until which it is held has not changed.
+  /// Whether add() was called for e and e is still held. Then it is held long enough, since the branch below node
+  /// `until` has not changed.
   bool added(EventId e) const { return e < states_.size() && states_[e].added; }
-  /// It was found to be in conflict with the event of C at this place.
+  /// e was found to be in conflict with the event of C at index `place`.
   void park(EventId e, std::size_t place);
 
-  /// The event of C at this place has been taken back; what is parked there is listed again, but for `disabled`.
+  /// The event of C at index `place` was removed: the events parked there are listed again, except `disabled`.
   void taken_back(std::size_t place, EventId disabled = kNoEvent);
-  /// An event has left D, where it could not be part of an alternative.
+  /// e has left D, and may be part of alternatives again.
   void enabled(EventId e);
-  /// Nothing more is looked for at this node.
+  /// The exploration leaves this node for good.
   void leave(std::size_t node);
 
-  /// Marks what must stay in memory, and renumbers.
+  /// Marks the events that must stay in memory. renumber() is to follow.
   void mark(std::vector<char>& keep) const;
   void renumber(const std::vector<EventId>& renumbered);
 
  private:
   static constexpr std::uint32_t kNever = UINT32_MAX;
   struct State {
-    std::uint32_t until = kNever;   ///< the node at which it is let go
-    std::uint32_t parked = kNever;  ///< where, if it is
-    bool added = false;             ///< itself, not only as a cause of others
+    std::uint32_t until = kNever;   ///< the node at whose leaving it is released
+    std::uint32_t parked = kNever;  ///< where it is parked, if it is
+    bool added = false;             ///< by add(), not only as a cause of others
   };
 
   void hold(EventId e, std::uint32_t node);
 
   EventStructure& events_;
   HugeVector<State> states_;                  // per event
-  std::vector<std::vector<EventId>> held_;    // per node: at least the events that are let go there
-  std::vector<std::vector<EventId>> parked_;  // per place: at least the events that are parked there
+  std::vector<std::vector<EventId>> held_;    // per node: a superset of the events released there
+  std::vector<std::vector<EventId>> parked_;  // per index of C: a superset of the events parked there
 };
 
 }  // namespace mazurka::unfolding

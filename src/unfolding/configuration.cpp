@@ -51,7 +51,8 @@ void Configuration::make_more_marks() {
   }
 }
 
-/// Takes the last event on a resource into its index; all of them, if it is the first that makes one necessary.
+/// Adds the last event on a resource to the index of that resource; creates the index once the resource has enough
+/// events.
 void Configuration::enter_in_index(ResourceId resource) {
   std::vector<Entry>& list = resources_[resource];
   Index& index = indexes_[resource];
@@ -116,10 +117,10 @@ void Configuration::clear() {
   marks_.clear();
   for (auto& list : processes_) list.clear();
   for (auto& list : resources_) list.clear();
-  for (Index& index : indexes_) index = {};  // what a resource is may have changed
+  for (Index& index : indexes_) index = {};  // resources may have changed
 }
 
-/// The total uses of a resource come one after the other, so those in a history are the first few of them.
+/// Total uses of a resource are totally ordered, so those in a history are a prefix of them.
 template <class Inside>
 std::uint32_t Configuration::after_last_total(ResourceId resource, Inside&& inside) const {
   const std::vector<Entry>& list = on(resource);
@@ -153,7 +154,7 @@ void Configuration::causes_at_end(LabelId label, std::vector<EventId>& causes) c
                              return cause == a || events_.before_in_configuration(a, cause);
                            });
       if (!covered) causes.push_back(a);
-      return entry.total != 0;  // whatever was there before comes before this one
+      return entry.total != 0;  // all earlier events on the resource happen before it
     });
   keep_maximal(events_, causes);
 }
@@ -181,14 +182,14 @@ std::uint32_t Configuration::first_direct_conflict(EventId b, std::uint64_t sinc
   std::uint32_t first = kNotHere;
   const ProcessIndex process = events_.process(b);
   const std::uint32_t* const clock = events_.clock(b);
-  // What its process did otherwise.
+  // An event of the same process with the same predecessor conflicts with b.
   const EventId previous = events_.previous(b);
   const std::size_t position = events_.position(b);
   if (process < processes_.size() && processes_[process].size() >= position &&
       (previous == kNoEvent || contains(previous)))
     first = index(processes_[process][position - 1]);
   const LabelId label = events_.label(b);
-  // The clock counts b itself, in whose place its process may have done something else here.
+  // The clock counts b itself, but the configuration may have another event of its process at that position.
   const auto is_cause = [&](const Entry& entry) {
     return in(entry, clock) && (entry.process != process || entry.position < position);
   };
@@ -222,7 +223,7 @@ std::size_t Configuration::conflict(EventId e) {
   make_marks();
   const auto found = [&] { return std::min<std::size_t>(marks_[e].conflict, sequence_.size()); };
   if (still_true(marks_[e])) return found();
-  // Causes before what they cause, without recursion.
+  // Depth-first, causes first, without recursion.
   path_.assign(1, e);
   while (!path_.empty()) {
     const EventId b = path_.back();
@@ -239,7 +240,7 @@ std::size_t Configuration::conflict(EventId e) {
     if (path_.back() != b) continue;
     path_.pop_back();
     Mark& mark = marks_[b];
-    // What conflicts with a cause is mostly earlier.
+    // A conflict with a cause usually has a smaller index.
     if (first == kNotHere) first = first_direct_conflict(b, mark.conflict == kNotHere ? mark.looked : 0);
     mark.looked = time_;
     mark.conflict = first;

@@ -1,5 +1,5 @@
-// A configuration, as the sequence in which its events were added, and what can be asked of it: which events of it a
-// label depends on, and whether an event of the unfolding is compatible with it.
+// A configuration, stored as the sequence in which its events were added. Answers which of its events a label depends
+// on, and whether an event of the unfolding is compatible with it.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +17,20 @@ class Configuration final : public Surroundings {
     EventId event = kNoEvent;
     LabelId label = 0;
     std::uint32_t index = 0;     ///< in the sequence
-    std::uint32_t position = 0;  ///< among the events of its process
+    std::uint32_t position = 0;  ///< among the events of its process, from 1
     ProcessIndex process = 0;
-    /// The place after the last total one before it among those on the resource, or 0; where there are many (Index).
+    /// One past the last earlier total entry on the same resource, or 0. Maintained for long lists only (Index).
     std::uint32_t total_before : 31 = 0;
-    std::uint32_t total : 1 = 0;  ///< whether the event's use of the resource is total
+    std::uint32_t total : 1 = 0;  ///< whether the event uses the resource totally
   };
-  /// Whether a label depends on another, or may if its outcome is not decided.
+  /// Dependence of the label as it is, or for some outcome of its operation.
   enum class Depends : std::uint8_t { AsItIs, Undecided };
 
   static constexpr std::uint32_t kNotHere = UINT32_MAX;
 
   explicit Configuration(const EventStructure& events) : events_(events) {}
 
-  /// An event whose causes are in the configuration and which does not conflict with it.
+  /// Appends e. \pre Its causes are in the configuration, and it does not conflict with any event of it.
   void push(EventId e);
   void pop();
   std::size_t size() const { return sequence_.size(); }
@@ -41,20 +41,19 @@ class Configuration final : public Surroundings {
   EventId last(ProcessIndex process) const {
     return process < processes_.size() && !processes_[process].empty() ? processes_[process].back() : kNoEvent;
   }
-  /// The events that use a resource, as they came.
+  /// The events that use a resource, in order.
   const std::vector<Entry>& on(ResourceId resource) const {
     return resource < resources_.size() ? resources_[resource] : nothing_;
   }
-  /// Calls visit(entry, distance) for the events on a resource of the label that have a smaller index than `end`, last
-  /// first, until it returns true; distance is how many events on the resource come after it. Events that are not total
-  /// may be left out if none of them depends on the label, as reads do not on a read: so a long loop of reads costs
-  /// nothing.
+  /// Calls visit(entry, distance) for the events on a resource of the label with an index below `end`, last first,
+  /// until it returns true; `distance` is the number of later events on the resource. Events with non-total uses are
+  /// skipped if none of them depends on the label, as for a read among reads: so a long loop of reads costs nothing.
   template <class Visit>
   [[gnu::always_inline]] void backwards(const Use& use, LabelId label, Depends depends, Visit&& visit,
                                         std::uint32_t end = kNotHere) const {
     const std::vector<Entry>& list = on(use.resource);
     const auto size = static_cast<std::uint32_t>(list.size());
-    std::uint32_t place = size;  // one after the entry
+    std::uint32_t place = size;  // one past the entry
     if (end != kNotHere && size > kFew) {
       const auto comes_before = [](const Entry& entry, std::uint32_t index) { return entry.index < index; };
       place = static_cast<std::uint32_t>(std::lower_bound(list.begin(), list.end(), end, comes_before) - list.begin());
@@ -72,23 +71,23 @@ class Configuration final : public Surroundings {
       place = only_total ? entry.total_before : place - 1;
     }
   }
-  /// Where in the sequence an event of this configuration is.
+  /// The index of an event of this configuration in the sequence.
   std::uint32_t index(EventId e) const { return marks_[e].index; }
 
   EventId last_total(ResourceId resource, const std::uint32_t* clock) const override;
 
-  /// The immediate causes that an event with this label has if it is added at the end.
+  /// The immediate causes of an event with this label that is appended at the end.
   void causes_at_end(LabelId label, std::vector<EventId>& causes) const;
 
-  /// The index of an event here with which e, which is not here, is in conflict, or size() where there is none. By the
-  /// residuals: what is only here must be independent of what is only in the local configuration of e. It is the
-  /// smallest index if all causes of e are here.
+  /// The index of an event here that is in conflict with e, or size() if there is none. Computed from the residuals: e
+  /// is compatible if the events only here are independent of those only in [e]. The smallest such index if all causes
+  /// of e are here. \pre e is not here.
   std::size_t conflict(EventId e);
-  /// The events of the local configuration of e that are not here, in an order in which they can be pushed.
+  /// The events of [e] that are not here, in an order in which they can be pushed.
   void missing(EventId e, std::vector<EventId>& missing);
-  /// Whether an event whose causes are here can be pushed.
+  /// Whether e can be pushed. \pre Its causes are here.
   bool enables(EventId e) const { return is_next(e) && compatible_with(e, events_.clock(e)); }
-  /// The same of any event.
+  /// Whether e can be pushed, for any e.
   bool can_be_extended_by(EventId e) const {
     for (const EventId cause : events_.causes(e))
       if (!contains(cause)) return false;
@@ -96,46 +95,47 @@ class Configuration final : public Surroundings {
   }
 
   void clear();
-  /// The events of the structure have new numbers; those that have none are not here.
+  /// The events of the structure were renumbered; those without a new number are not in the configuration.
   void renumber(const std::vector<EventId>& renumbered);
 
-  /// Of conflict queries: how many events on the resource were looked at beyond the last one.
+  /// Statistics of conflict queries: how many events on the resource were visited beyond the last one.
   const Distances& distances() const { return distances_; }
 
  private:
-  static constexpr std::uint32_t kMissing = UINT32_MAX - 1;  // while missing() works
+  static constexpr std::uint32_t kMissing = UINT32_MAX - 1;  // used inside missing()
   struct Mark {
-    std::uint64_t looked = 0;           ///< when conflict() last looked at the event
-    std::uint32_t conflict = kNotHere;  ///< and with what index it found it in conflict
+    std::uint64_t looked = 0;           ///< when conflict() last visited the event
+    std::uint32_t conflict = kNotHere;  ///< and its result: the index of a conflicting event
     std::uint32_t index = kNotHere;     ///< in the sequence
-    std::array<EventId, 2> causes{};    ///< of the event if it has no more, so that conflict() need not look elsewhere
+    std::array<EventId, 2>
+        causes{};  ///< a copy of the causes if there are at most two, to save conflict() a cache miss
   };
-  static constexpr EventId kMoreCauses = UINT32_MAX - 1;  // in place of the second
+  static constexpr EventId kMoreCauses = UINT32_MAX - 1;  // as the second cause: there are more
 
-  static constexpr std::uint32_t kShort = 64;  // events on a resource that are looked at one by one
-  static constexpr std::uint32_t kFew = 8;     // among which an index is looked for one by one
+  static constexpr std::uint32_t kShort = 64;  // lists up to this length are searched linearly
+  static constexpr std::uint32_t kFew = 8;     // below this many totals, linear search instead of binary
   static constexpr std::size_t kMostOthers = 16;
   static constexpr std::uint32_t kLargestPlace = UINT32_MAX >> 1;
-  /// Of the events on a resource, where there are more than kShort.
+  /// Index of the events on a resource, if there are more than kShort.
   struct Index {
-    std::vector<std::uint32_t> totals;  ///< the places of the total ones
-    std::vector<LabelId> others;        ///< labels of uses that are not total, here or once here
+    std::vector<std::uint32_t> totals;  ///< positions of the total entries in the list
+    std::vector<LabelId> others;        ///< labels of non-total uses that are, or once were, in the list
   };
-  /// Whether the label is independent of all events on the resource whose use is not total.
+  /// Whether the label is independent of all non-total uses of the resource.
   bool depends_on_no_other(ResourceId resource, LabelId label, Depends depends) const;
-  /// Among the events on the resource, the place after the last total one that is inside a history; 0: none.
+  /// One past the last total entry on the resource that is inside a history; 0: none.
   template <class Inside>
   std::uint32_t after_last_total(ResourceId resource, Inside&& inside) const;
   void enter_in_index(ResourceId resource);
 
   bool is_next(EventId e) const { return last(events_.process(e)) == events_.previous(e); }
-  /// Whether b, not in here, is independent of all that is here and not in the history with this clock.
+  /// Whether b is independent of all events that are here but not in the history with this clock. \pre b is not here.
   bool compatible_with(EventId b, const std::uint32_t* clock) const;
-  /// The smallest index of an event here that is in conflict with b and with none of its causes, of those that came
-  /// after a time; or kNotHere.
+  /// The smallest index of an event here, pushed after time `since`, that is in conflict with b but with none of its
+  /// causes; or kNotHere.
   std::uint32_t first_direct_conflict(EventId b, std::uint64_t since) const;
-  /// Whether what conflict() found last is still so. A conflict holds as long as that event is here; that there was
-  /// none, until something is added.
+  /// Whether the last answer of conflict() is still valid. A conflict persists while its event is here; its absence,
+  /// until an event is pushed.
   bool still_true(const Mark& mark) const {
     if (mark.conflict == kNotHere) return sequence_.empty() || times_.back() <= mark.looked;
     return mark.conflict < sequence_.size() && times_[mark.conflict] <= mark.looked;
@@ -156,15 +156,15 @@ class Configuration final : public Surroundings {
   std::vector<std::vector<EventId>> processes_;
   std::vector<std::vector<Entry>> resources_;
   std::vector<Index> indexes_;        // per resource
-  std::vector<std::uint64_t> times_;  // when each event of the sequence was pushed
+  std::vector<std::uint64_t> times_;  // push time of each event of the sequence
   std::uint64_t time_ = 0;
   HugeVector<Mark> marks_;     // per event of the structure
-  std::vector<EventId> path_;  // of conflict(), down to causes
+  std::vector<EventId> path_;  // stack of conflict(), from effects to causes
   const std::vector<Entry> nothing_;
   mutable Distances distances_{};
 };
 
-/// Removes from `events`, which are all in one configuration, those that come before others.
+/// Removes the events that are before others in the list. \pre All are in one configuration.
 void keep_maximal(const EventStructure& events, std::vector<EventId>& of);
 
 }  // namespace mazurka::unfolding

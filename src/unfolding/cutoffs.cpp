@@ -103,7 +103,7 @@ void Cutoffs::empty_cache() {
   ++statistics_.emptied;
   std::erase_if(smallest_, [](const auto& entry) { return entry.second.event == kNoEvent; });
   forgotten_ = 0;
-  // Events of U that lead to the same states have become the smallest ones. Of these only the sizes are known.
+  // Events of U that lead to the same states have replaced them as the smallest. Only their sizes are known.
   Shape shape;
   for (std::size_t e = 0; e < records_.size(); ++e) {
     if (records_[e].verdict != Verdict::Kept) continue;

@@ -1,17 +1,15 @@
-// Which events need no continuation because their state is reached otherwise: cutoff(e, U, G) of *Unfolding-based POR*
-// (Rodríguez, Sousa, Sharma, Kroening: CONCUR 2015), §5.2.
+// Cutoff events: cutoff(e, U, G) of *Unfolding-based POR* (Rodríguez, Sousa, Sharma, Kroening: CONCUR 2015), §5.2.
 //
-// An event is a cutoff if U, or the cache G of events that U has forgotten, has an event whose local configuration
-// leads to the same state and is smaller: by an adequate order (adequate_order.hpp), where the paper compares sizes.
-// Infinitely many events have finitely many states, so the events that are no
-// cutoffs are finitely many, and their configurations still lead to every state (Theorem 12).
+// An event e is a cutoff if U, or the cache G of events that were removed from U, contains an event whose local
+// configuration leads to the same state as [e] and is smaller in an adequate order (adequate_order.hpp; the paper
+// compares sizes). If the states are finitely many, so are the events that are not cutoffs, and their configurations
+// still lead to every reachable state (Theorem 12).
 //
-// Where we deviate: the state of a local configuration is known once its event has been executed, so that is when an
-// event is judged, once. Until then an extension counts as none: it is a cutoff that was noticed late. What is judged a
-// cutoff stays one as long as U has it. The proof needs of an event that never is a cutoff only that it is never judged
-// one, and so allows both.
+// Where we deviate: the state of [e] is known only once e was executed, so that is when e is judged, once. Until then
+// an extension counts as no cutoff; a cutoff is thus noticed late. An event judged a cutoff stays one while it is in U.
+// The proof uses of a non-cutoff only that it is never judged a cutoff, and so admits both.
 //
-// States are told apart by hashes, or, if the options say so, by what they hold (exact_states.hpp).
+// States are compared by hash or, if the options say so, exactly (exact_states.hpp).
 #pragma once
 
 #include <cstddef>
@@ -29,18 +27,18 @@
 namespace mazurka::unfolding {
 
 struct CutoffStatistics {
-  std::uint64_t cutoffs = 0;     ///< events judged to be one
-  std::uint64_t cache_hits = 0;  ///< of them, those whose corresponding event U had forgotten
-  std::uint64_t states = 0;      ///< different ones of local configurations, as far as they are remembered
+  std::uint64_t cutoffs = 0;     ///< events judged to be cutoffs
+  std::uint64_t cache_hits = 0;  ///< of these, those whose smaller event was in the cache only
+  std::uint64_t states = 0;      ///< distinct states of local configurations, as far as remembered
   std::uint64_t emptied = 0;     ///< how often the cache was full
-  std::uint64_t collisions = 0;  ///< where states are compared: different ones with the same hash
-  std::uint64_t bytes = 0;       ///< then: what they take, at most
+  std::uint64_t collisions = 0;  ///< exact states only: distinct states with equal hashes
+  std::uint64_t bytes = 0;       ///< exact states only: peak memory
 };
 
 struct CutoffOptions {
-  std::size_t cache = SIZE_MAX;  ///< G has room for so many states
-  bool exact = false;            ///< states are compared, not only their hashes
-  unsigned hash_bits = 128;      ///< of the hashes of states; for tests, which cannot wait for a collision of 128 bits
+  std::size_t cache = SIZE_MAX;  ///< capacity of G, in states
+  bool exact = false;            ///< compare states, not only their hashes
+  unsigned hash_bits = 128;      ///< length of state hashes; shorter only in tests, to provoke collisions
 };
 
 class Cutoffs {
@@ -51,29 +49,29 @@ class Cutoffs {
   bool is_judged(EventId e) const { return e < records_.size() && records_[e].verdict != Verdict::Open; }
   bool is_cutoff(EventId e) const { return e < records_.size() && records_[e].verdict == Verdict::Cutoff; }
 
-  /// Whether the event changed the state by this much when it was judged. What an event changes follows from its
-  /// causes, or states are not what configurations lead to.
+  /// Whether the event changes the state as it did when it was judged. The change by an event is determined by its
+  /// causes; otherwise configurations do not determine states.
   bool has_delta(EventId e, const StateHash& delta, std::span<const StateDifference> differences) {
     return records_[e].delta == delta && (!options_.exact || exact_.has_differences(e, differences));
   }
 
-  /// Judges an event that changed the state by `delta`, and where states are compared, in these places. Its causes are
-  /// in `c` and have been judged. What ends the program is no cutoff.
+  /// Judges e, which changed the state by `delta` and, for exact states, by `differences`. An event that ends the
+  /// program is never a cutoff. \pre The causes of e are in `c` and were judged.
   void judge(EventId e, const Configuration& c, const StateHash& delta, std::span<const StateDifference> differences,
              bool ends_program);
 
-  /// The hash of the state that a configuration leads to; its events have been judged.
+  /// The hash of the state to which a configuration leads. \pre Its events were judged.
   StateHash state_of(const Configuration& c) const;
 
-  /// Takes over what another exploration of the same system remembers, as the cache.
+  /// Uses what another exploration of the same system remembers as the cache G.
   void adopt(Cutoffs& other);
-  /// Treats local configurations with more events than this as cutoffs, whatever their states.
+  /// Treats local configurations of more than `largest` events as cutoffs, whatever their states.
   void limit(std::uint32_t largest) { largest_ = largest; }
   bool has_limit() const { return largest_ != UINT32_MAX; }
-  /// Whether there was one, so that states may be missing.
+  /// Whether limit() made an event a cutoff, so that states may be missing.
   bool limited() const { return limited_; }
 
-  /// The events of the structure have new numbers; G keeps what it has room for of those that have none.
+  /// The events of U were renumbered; G keeps those without a new number while it has room.
   void renumber(const std::vector<EventId>& renumbered);
 
   CutoffStatistics statistics() const;
@@ -82,9 +80,9 @@ class Cutoffs {
   enum class Verdict : std::uint8_t { Open, Kept, Cutoff, Last /* it ends the program */ };
   struct Record {
     StateHash delta;
-    StateHash state;         ///< of the local configuration, as a key
-    std::uint32_t size = 0;  ///< of that
-    StateNumber number = 0;  ///< of the state
+    StateHash state;         ///< of the local configuration, truncated to a key
+    std::uint32_t size = 0;  ///< of the local configuration
+    StateNumber number = 0;  ///< of the state, if states are exact
     Verdict verdict = Verdict::Open;
   };
   struct Key {
@@ -95,19 +93,19 @@ class Cutoffs {
   struct HashOfKey {
     std::size_t operator()(const Key& key) const noexcept { return key.hash.words[0]; }
   };
-  /// The smallest local configuration that leads to a state.
+  /// The smallest known local configuration for a state.
   struct Smallest {
     Shape shape;
-    EventId event;  ///< kNoEvent: U has forgotten it
+    EventId event;  ///< kNoEvent: removed from U
   };
-  static constexpr EventId kInitial = kNoEvent - 1;  ///< stands for no event at all
+  static constexpr EventId kInitial = kNoEvent - 1;  ///< stands for the empty configuration
 
   StateHash shortened(StateHash hash) const;
   Key initial() const { return {StateHash{}, StateNumber{options_.exact ? 1U : 0U}}; }
   void remember(EventId e, const Key& state, const Shape& shape);
-  /// Forgets the states in full that neither U nor G has.
+  /// Forgets the exact states that neither U nor G refers to.
   void forget_states();
-  /// Leaves in U ∪ G what U has.
+  /// Restricts U ∪ G to U.
   void empty_cache();
 
   const EventStructure& events_;
@@ -115,10 +113,10 @@ class Cutoffs {
   HugeVector<Record> records_;  // per event
   Shapes shapes_;
   ExactStates exact_;
-  std::unordered_map<Key, Smallest, HashOfKey> smallest_{{initial(), {{}, kInitial}}};  // of U ∪ G
+  std::unordered_map<Key, Smallest, HashOfKey> smallest_{{initial(), {{}, kInitial}}};  // for U ∪ G
   std::uint32_t largest_ = UINT32_MAX;
   bool limited_ = false;
-  std::size_t forgotten_ = 0;  // states that only G has
+  std::size_t forgotten_ = 0;  // number of states that only G has
   CutoffStatistics statistics_;
 };
 

@@ -1,5 +1,5 @@
-// A drawing of an event structure for Graphviz: one row per process position, arrows for immediate causality, dotted
-// red lines for immediate conflict.
+// Draws an event structure for Graphviz: one row per process position, arrows for immediate causality, dotted red lines
+// for immediate conflict.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 namespace mazurka::unfolding {
 
 EventStructure::Name EventStructure::name_of(LabelId label, std::span<const EventId> causes) {
-  // A sum over the causes, so that their order, which depends on their numbers, does not matter.
+  // A sum over the causes, because their order depends on their numbers, which are not canonical.
   const auto name = [this](LabelId of, std::span<const EventId> after) -> Name {
     std::uint64_t a = mixed(of + 0x9e3779b97f4a7c15U);
     std::uint64_t b = mixed(of + 0x6a09e667f3bcc909U);
@@ -74,7 +74,7 @@ EventId EventStructure::intern(LabelId label, EventId previous, std::vector<Even
     for (std::size_t p = 0; p < width_; p += kWidthUnit)
       for (std::size_t q = p; q < p + kWidthUnit; ++q) own[q] = std::max(own[q], theirs[q]);
   }
-  add_slots(e, surroundings);  // while the clock is still that of the history
+  add_slots(e, surroundings);  // before the clock of the history becomes that of the event
   clocks_[static_cast<std::size_t>(e) * width_ + record.process] = record.position;
   return e;
 }
@@ -148,7 +148,7 @@ void EventStructure::list(EventId e) {
     Slot& slot = slots_[events_[e].slots_begin + i];
     slot.next = group.first;
     slot.before = kNoEvent;
-    // It has the same label, and so the same slots.
+    // It has the same label, and so the same layout of slots.
     if (slot.next != kNoEvent) slots_[events_[slot.next].slots_begin + i].before = e;
     group.first = e;
   }
@@ -173,7 +173,7 @@ void EventStructure::relist() {
   std::fill(process_roots_.begin(), process_roots_.end(), kNoGroup);
   std::fill(resource_roots_.begin(), resource_roots_.end(), kNoGroup);
   for (EventId e = 0; e < events_.size(); ++e) {
-    // What has it as anchor comes later.
+    // The events anchored at it come later.
     events_[e].followed = kNoGroup;
     for (std::size_t i = 0; i < events_[e].slots_count; ++i) {
       Slot& slot = slots_[events_[e].slots_begin + i];
@@ -236,7 +236,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
   slots_.resize(slots_end);
   clocks_.resize(kept * width_);
   if (groups_.size() > 2 * slots_.size()) {
-    relist();  // which leaves out groups without events
+    relist();  // drops groups without events
   } else {
     for (Group& group : groups_) renumber(group.first);
   }
@@ -246,7 +246,7 @@ std::vector<EventId> EventStructure::compact(const std::vector<char>& keep) {
 
 namespace {
 
-/// A history as it is, without an index.
+/// A history given explicitly, without an index.
 class History final : public Surroundings {
  public:
   History(const EventStructure& events, std::vector<EventId> members) : events_(events), members_(std::move(members)) {}

@@ -6,7 +6,7 @@
 namespace mazurka::unfolding {
 
 ExactStates::ExactStates() {
-  // The initial state, which nothing differs from.
+  // Number 1 is the initial state, without differences.
   states_.resize(2);
   states_[1].is_used = true;
   by_hash_.emplace(StateHash{}, 1);
@@ -80,7 +80,7 @@ void ExactStates::renumber(const std::vector<EventId>& renumbered) {
   for (std::size_t e = 0; e < ranges_.size(); ++e)
     if (renumbered[e] != kNoEvent) ranges_[events++] = ranges_[e];
   ranges_.resize(events);
-  // In the order in which they lie there, so that nothing is overwritten that is still needed.
+  // In memory order, so that moving them down overwrites nothing still needed.
   std::vector<Range*> in_place;
   for (Range& range : ranges_) in_place.push_back(&range);
   std::sort(in_place.begin(), in_place.end(), [](const Range* a, const Range* b) { return a->begin < b->begin; });

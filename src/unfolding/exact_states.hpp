@@ -1,8 +1,8 @@
-// States of local configurations without hashing (--exact): what tells those apart whose hashes are equal by chance.
+// States of local configurations without hashing (--exact), to distinguish states whose hashes collide.
 //
-// Each event has the differences that it makes (core/state_difference.hpp), and a state is what the differences of a
-// configuration add up to, by place. Equal states have one number. The memory is that of the differences of the events
-// of U and of the states that Cutoffs remembers; it is measured.
+// Each event stores its differences (core/state_difference.hpp). A state is represented by the accumulated differences
+// of a configuration, by location. Equal states have the same number. This takes memory for the differences of the
+// events of U and for the states that Cutoffs remembers; it is measured.
 #pragma once
 
 #include <cstddef>
@@ -18,42 +18,42 @@
 
 namespace mazurka::unfolding {
 
-/// The number of a state; 0 where states are told apart by their hashes.
+/// The number of a state; 0 if states are compared by hash.
 using StateNumber = std::uint32_t;
 
 class ExactStates {
  public:
   ExactStates();
 
-  /// Notes what an event changes, in any order of places.
+  /// Stores the differences of an event, given in any order of locations.
   void set_differences(EventId e, std::span<const StateDifference> differences);
-  /// Whether that is what it was noted to change.
+  /// Whether the event has these differences.
   bool has_differences(EventId e, std::span<const StateDifference> differences);
 
-  /// Begins a configuration; its events follow in any order.
+  /// Starts a configuration; its events follow in any order.
   void begin() { sum_.clear(); }
   void add(EventId e);
-  /// The number of the state that it leads to, which has this hash.
+  /// The number of the state to which the configuration leads. `hash` is the hash of the state.
   StateNumber end(const StateHash& hash);
 
   /// Takes over the states of another exploration of the same system, with their numbers.
   void adopt(ExactStates& other);
-  /// The events of the structure have new numbers.
+  /// The events of the structure were renumbered.
   void renumber(const std::vector<EventId>& renumbered);
-  /// Forgets all states that are not used: by number, 1 if it is.
+  /// Forgets the states that are not used; `used` is indexed by state number.
   void forget(const std::vector<char>& used);
   std::size_t numbers() const { return states_.size(); }
 
-  /// How often two different states had the same hash.
+  /// How often two distinct states had the same hash.
   std::uint64_t collisions() const { return collisions_; }
-  /// What states and differences take, at most so far.
+  /// Peak memory of states and differences.
   std::uint64_t peak_bytes() const { return peak_bytes_; }
 
  private:
   using Differences = std::vector<StateDifference>;
   struct State {
     StateHash hash;
-    Differences differences;  ///< from the initial state, by place
+    Differences differences;  ///< from the initial state, sorted by location
     bool is_used = false;
   };
   struct Range {
@@ -61,7 +61,7 @@ class ExactStates {
     std::uint64_t count = 0;
   };
 
-  /// By place, each place once, and none that is as it was.
+  /// Sorts by location, merges equal locations, and drops unchanged ones.
   static void normalise(Differences& differences);
   void measure();
 
@@ -71,7 +71,7 @@ class ExactStates {
   std::vector<State> states_;  // by number
   std::vector<StateNumber> free_;
   std::unordered_multimap<StateHash, StateNumber, HashOfStateHash> by_hash_;
-  std::uint64_t bytes_ = 0;  // of the states
+  std::uint64_t bytes_ = 0;  // memory of the states
   std::uint64_t peak_bytes_ = 0;
   std::uint64_t collisions_ = 0;
 };

@@ -11,6 +11,20 @@
 
 namespace mazurka::unfolding {
 
+// Alg. 1 of *Quasi-Optimal POR* as a loop. C is the current branch, D the events that must not be added to it.
+//
+//   3  procedure Explore(C, D, A)                                here
+//   4    U := U ∪ ex(C)                                          add_extensions(), once per maximal C
+//   5    if en(C) ⊆ D return                                     the execution ends, or is sleep-set blocked
+//   6–9  choose e from en(C) \ D, from A if A ≠ ∅                execute() replays A, then continues freely
+//  10    Explore(C ∪ {e}, D, A \ {e})                            push(e)
+//  11    if there is a k-partial alternative J to D ∪ {e}        Alternatives::find() at the parent of e
+//  12      Explore(C, D ∪ {e}, J \ C)                            take_alternative() appends J to the branch
+//  13    U := U ∩ Q(C, D)                                        Candidates::leave(), and clean_up() for the memory
+//
+// With cutoffs, an execution is judged before it counts: a cutoff in the alternative discards that alternative, a later
+// one is put to sleep and the execution is rerun.
+
 Exploration::Exploration(Executor& executor, Options options)
     : executor_(executor),
       options_(options),
@@ -25,8 +39,8 @@ Exploration::Exploration(Executor& executor, Options options)
       hangs_(executor) {}
 
 Result Exploration::run(Listener& listener) {
-  // An event that leads to a state is continued if nothing smaller is known to lead there. So small configurations come
-  // first: explorations that go no further than them, whose states the last one knows.
+  // Cutoffs work best if the smallest configuration for each state is known early. So smaller explorations come first,
+  // limited to local configurations of `largest` events; they fill the cache of the last one.
   for (std::uint32_t largest = kFirstLargest; options_.cutoffs; largest *= 2) {
     Exploration part(executor_, options_);
     part.cutoffs_.limit(largest);
@@ -123,7 +137,7 @@ void Exploration::execute() {
     for (const EventId d : cut_[c_.size()]) job_.sleep.push_back({events_.label_of(d).step, events_.operation(d)});
     job_.max_steps = std::min(job_.max_steps, c_.size() + more_steps_);
     job_.deltas = true;
-    // What the last run of this branch has executed was judged then.
+    // The earlier events were judged after the previous run of this branch.
     job_.deltas_from = options_.all_deltas ? 0 : (further_ ? c_.size() : known_);
   }
   job_.bound = options_.bound;
@@ -132,7 +146,7 @@ void Exploration::execute() {
 }
 
 bool Exploration::follows_branch() const {
-  // A failure ends an execution before all of the branch has been repeated.
+  // A failure may end the execution before the whole branch was replayed.
   const std::size_t length = std::min(c_.size(), execution_.events.size());
   for (std::size_t i = known_; i < length; ++i)
     if (execution_.events[i].operation != events_.operation(c_[i])) return false;
@@ -210,7 +224,7 @@ bool Exploration::add_events() {
   events_.widen(executor_.process_count());
   extensions_.remember(execution_);
   follow_resources();
-  constexpr std::size_t kPerEvent = 16;  // work: to find its causes
+  constexpr std::size_t kPerEvent = 16;  // work units: computing its causes
   for (std::size_t i = c_.size(); i < execution_.events.size() && poll_.spend(kPerEvent); ++i) {
     const EventId e = event_at_end(execution_.events[i]);
     if (options_.cutoffs && is_cutoff(e, i)) {
@@ -225,7 +239,7 @@ bool Exploration::add_events() {
 void Exploration::add_extensions() {
   const Stopwatch stopwatch(ticks_.extending);
   extensions_.add(c_, known_);
-  constexpr std::size_t kPerCandidate = 16;  // work
+  constexpr std::size_t kPerCandidate = 16;  // work units
   for (const EventId e : extensions_.found()) {
     if (!poll_.spend(kPerCandidate)) return;
     if (!candidates_.added(e) && !cutoffs_.is_cutoff(e)) add_candidate(e, c_.conflict(e));
@@ -235,7 +249,7 @@ void Exploration::add_extensions() {
 
 EventId Exploration::event_at_end(const Event& happened) {
   const EventId previous = c_.last(happened.process);
-  // Executions have much in common: a process mostly goes on as it did before.
+  // Executions are similar: a process usually continues as it did before.
   if (previous != kNoEvent) {
     const EventId usual = events_.follower(previous);
     if (usual != kNoEvent && events_.label_of(usual) == Label{happened.step(), happened.operation} &&
@@ -288,7 +302,8 @@ void Exploration::push(EventId e) {
 
 void Exploration::add_candidate(EventId e, std::size_t place) {
   if (candidates_.added(e)) return;
-  // It belongs to Q while what it conflicts with is in C or D, and is an extension of C while its causes are in C.
+  // It belongs to Q while an event it conflicts with is in C or D, and it is an extension of C while its causes are in
+  // C.
   std::size_t until = 0;
   for (const EventId cause : events_.causes(e)) until = std::max<std::size_t>(until, c_.index(cause) + 1);
   until = std::min(until, place);
@@ -324,7 +339,7 @@ bool Exploration::take_alternative() {
     for (; !done_.empty() && done_.back().node == at; done_.pop_back()) candidates_.enabled(done_.back().event);
     return false;
   }
-  // Line 12: the branch goes on with J.
+  // Line 12: continue the branch with J.
   way_.clear();
   for (; c_.size() > at; c_.pop()) way_.push_back(c_[c_.size() - 1]);
   for (; !way_.empty(); way_.pop_back()) push(way_.back());

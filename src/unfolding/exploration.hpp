@@ -2,18 +2,19 @@
 // Sousa, Coti, Petrucci: CAV 2018).
 //
 // Where we deviate:
-// * The recursion is a loop over the current branch, a sequence of events e1 e2 …; C is what is on the branch.
-// * ex(C) is added once for all configurations of a branch, at its end: an extension of a configuration is one of the
-//   maximal configurations that contain it, or inside it.
-// * The way from A to the end of a branch is one run of the executor, which avoids the events of D as sleeping steps.
-// * Of D only the events that are enabled at C are kept at a node: the others are in conflict with C and stay so. They
-//   are the sleep set of the node.
-// * Line 13 has two parts. At every return, the events that are needed no longer cease to be candidates
-// (candidates.hpp).
-//   Their memory is given back from time to time, when U has doubled.
-// * With cutoffs (cutoffs.hpp; §5.2 of *Unfolding-based POR*) an execution counts up to the first event that is one. It
-//   is run again with that event asleep as long as there are others. What an alternative begins with may turn out to be
-//   a cutoff too; then another one is looked for.
+// * The recursion is a loop over the current branch, a sequence of events e1 e2 …; C is the set of events on the
+//   branch.
+// * ex(C) is computed once per branch, at its end: an extension of a configuration is an extension of every maximal
+//   configuration that contains it, or an event of it.
+// * One run of the executor leads from A to the end of a branch. It avoids the events of D as its sleep set.
+// * Each node stores only the events of D that are enabled at C: the others are in conflict with C and stay so. They
+//   are
+//   the sleep set of the node.
+// * Line 13 has two parts. Whenever the exploration backtracks, events that are no longer needed cease to be candidates
+//   (candidates.hpp). Their memory is reclaimed occasionally, when U has doubled.
+// * With cutoffs (cutoffs.hpp; §5.2 of *Unfolding-based POR*) an execution counts up to its first cutoff. It is rerun
+//   with that event asleep while other events are enabled. If an event of an alternative turns out to be a cutoff,
+//   another alternative is searched for.
 #pragma once
 
 #include <cstdint>
@@ -36,33 +37,33 @@ namespace mazurka::unfolding {
 
 struct Options {
   std::size_t alternatives = Alternatives::kOptimal;  ///< k
-  bool keep_events = false;                           ///< no clean-up of U
-  std::uint64_t max_executions = UINT64_MAX;          ///< blocked and cut ones count too
+  bool keep_events = false;                           ///< never remove events from U
+  std::uint64_t max_executions = UINT64_MAX;          ///< including blocked and cut ones
   std::uint64_t max_steps = UINT64_MAX;
-  Bound bound;                         ///< of each process
-  bool cutoffs = false;                ///< nothing is explored beyond an event whose state is reached otherwise
-  bool all_deltas = false;             ///< then: executions say of all events what they changed, and all are compared
-  CutoffOptions states;                ///< then: which states are remembered, and how
-  std::size_t clean_up_at = 1U << 12;  ///< events in U from which on it is cleaned up
+  Bound bound;              ///< per process
+  bool cutoffs = false;     ///< explore nothing beyond a cutoff event
+  bool all_deltas = false;  ///< with cutoffs: executions report the changes by all events, and all of them are compared
+  CutoffOptions states;     ///< with cutoffs: which states to remember, and how
+  std::size_t clean_up_at = 1U << 12;  ///< size of U from which on events are removed
 };
 
 struct Result {
   Statistics statistics;
-  bool complete = false;  ///< every maximal configuration, or every state, was visited, and none was cut by a limit
+  bool complete = false;  ///< every maximal configuration (with cutoffs: every state) was visited, and no limit cut one
   std::uint64_t events_added = 0;
   std::uint64_t peak_events = 0;
-  /// With keep_events: the distinct ends of processes that are no steps of their own, as that of a main function by
-  /// pthread_exit. *Quasi-Optimal POR* counts these as events, and one more for the beginning of main.
+  /// With keep_events: the distinct terminations of processes that are not events, as that of main by pthread_exit.
+  /// *Quasi-Optimal POR* counts these as events, and one more for the start of main.
   std::uint64_t silent_ends = 0;
   std::uint64_t clean_ups = 0;
-  std::uint64_t probes = 0;  ///< runs that only asked whether a step is possible
+  std::uint64_t probes = 0;  ///< runs of the executor that only asked what is enabled
   CombStatistics comb;
   CutoffStatistics cutoffs;
   Distances causality_distances{};
   Distances conflict_distances{};
   double seconds_executing = 0;
-  double seconds_adding = 0;     ///< the events of executions
-  double seconds_extending = 0;  ///< the conflicting extensions, including probes
+  double seconds_adding = 0;     ///< adding the events of executions
+  double seconds_extending = 0;  ///< computing the conflicting extensions, including probes
   double seconds_alternatives = 0;
 };
 
@@ -76,36 +77,38 @@ class Exploration {
   const EventStructure& events() const { return events_; }
 
  private:
-  /// One exploration, with what is known of states.
+  /// One exploration, starting with what cutoffs_ knows about states.
   Result explore(Listener& listener);
-  /// Extends the branch to a maximal configuration, or to one where all that is enabled is in D.
+  /// Extends the branch to a maximal configuration, or to one at which all enabled events are in D.
   void execute();
   bool follows_branch() const;
-  /// Puts the events of the execution behind the branch, all of them unless one is a cutoff: then it returns false;
-  /// or the poll says to stop.
+  /// Appends the events of the execution to the branch. Returns false at the first cutoff. Incomplete if the poll was
+  /// stopped.
   bool add_events();
-  /// Judges the events of the branch, which have been executed now. False where the alternative that it ends with has a
-  /// cutoff: then that has been taken back.
+  /// Judges the events of the branch, once they were executed. If one of the last alternative is a cutoff, removes that
+  /// alternative from the branch and returns false.
   bool judge_branch();
-  /// Whether the event that happened at this place is a cutoff.
+  /// Whether e, the event at index `place` of the execution, is a cutoff.
   bool is_cutoff(EventId e, std::size_t place);
-  /// Where an event has changed something else than it did before: says so of the execution.
+  /// Reports that an event did not change the state as it did before.
   void report_varying_state();
-  /// Whether the execution must be run again, or further, because of cutoffs.
+  /// Whether cutoffs require another run of the execution, or a longer one.
   bool must_go_on();
-  /// Whether it ends, since only cutoffs could follow, where everybody waits in a loop for ever: then `hang_` does too.
+  /// Whether the execution ends, because only cutoffs could follow, in a hang: all processes wait in loops forever. If
+  /// so, `hang_` is an execution that ends there.
   bool ends_in_hang();
-  /// Adds ex(C) to U, all of it unless the poll says to stop.
+  /// Adds ex(C) to U. Incomplete if the poll was stopped.
   void add_extensions();
-  /// The event that the process does at the end of C.
+  /// The event of U for a step executed after C.
   EventId event_at_end(const Event& happened);
-  /// Where resources have become coarser, everything that is found by resource is to be found anew.
+  /// Rebuilds everything that is indexed by resource, if resources have become coarser.
   void follow_resources();
-  /// Returns to the deepest node that has an alternative and takes it. False where there is none.
+  /// Returns to the deepest node that has an alternative, and takes it. Returns false if there is none.
   bool backtrack();
-  /// Takes an alternative at the last node of the branch; leaves the node for good where there is none.
+  /// Takes an alternative at the last node of the branch; if there is none, leaves the node for good and returns false.
   bool take_alternative();
-  /// Makes an event a candidate for alternatives. It is in C at this place, or in conflict with what is there.
+  /// Makes an event a candidate for alternatives. It is the event of C at index `place`, or in conflict with that
+  /// event.
   void add_candidate(EventId e, std::size_t place);
   void clean_up();
   void count_silent_ends();
@@ -121,14 +124,15 @@ class Exploration {
   Extensions extensions_;
   Cutoffs cutoffs_;
   Alternatives alternatives_;
-  std::vector<std::vector<EventId>> sleep_;  // of D at each node of the branch, what is enabled; the last is at the end
-  std::vector<std::vector<EventId>> cut_;    // the cutoffs that are enabled at each node
+  std::vector<std::vector<EventId>>
+      sleep_;  // per node of the branch: the events of D enabled there; the last is the end of the branch
+  std::vector<std::vector<EventId>> cut_;  // per node: the cutoffs enabled there
   struct Done {
     EventId event;
     std::size_t node;
   };
-  std::vector<Done> done_;  // D: the events added to it and where, by node
-  std::size_t known_ = 0;   // events of the branch whose extensions are in U
+  std::vector<Done> done_;  // D: its events, and the node at which each was added
+  std::size_t known_ = 0;   // leading events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
   static constexpr std::uint32_t kFirstLargest = 8;
@@ -136,15 +140,15 @@ class Exploration {
   static constexpr std::uint64_t kFirstSteps = 64;
   Hangs hangs_;
   Execution hang_;
-  bool only_cutoffs_ = false;               // could follow the last execution
-  bool further_ = false;                    // with cutoffs: the last execution is run again, or further
-  std::optional<std::size_t> varies_at_;    // where an event of the execution changed something else than before
-  std::uint64_t more_steps_ = kFirstSteps;  // with cutoffs: how far an execution goes beyond the branch
+  bool only_cutoffs_ = false;               // only cutoffs are enabled after the last execution
+  bool further_ = false;                    // with cutoffs: the last execution must be rerun, or run further
+  std::optional<std::size_t> varies_at_;    // index of an event that did not change the state as before
+  std::uint64_t more_steps_ = kFirstSteps;  // with cutoffs: how many steps to run beyond the branch
   Job job_;
   Execution execution_;
   std::vector<EventId> causes_;
-  std::vector<EventId> way_;  // of an alternative, backwards
-  std::vector<char> ends_;    // per event: its process ends after it
+  std::vector<EventId> way_;  // the events of an alternative, last first
+  std::vector<char> ends_;    // per event: its process terminates after it
   struct {
     std::uint64_t executing = 0;
     std::uint64_t adding = 0;

@@ -6,6 +6,17 @@
 
 namespace mazurka::unfolding {
 
+// A picture of one candidate. p has executed t and is about to execute f; the rivals r1 … r4 belong to other processes,
+// depend on f, and are not causes of t:
+//
+//     p   ──t──────────────f──▶          histories of f:  [t] plus any causally closed subset of the rivals
+//     q      ──r1────r2──▶                                {}, {r1}, {r1,r2}, {r3}, …
+//     s   ─────────r3──r4──▶             If the rivals are totally ordered, as for a lock, chain() tries each prefix;
+//                                        otherwise enumerate() walks over all causally closed subsets.
+//
+// The history with all rivals gives the event that C has, or one enabled at C; every other one gives an event in
+// conflict with C.
+
 void Extensions::remember(const Execution& execution) {
   fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNone;
   choices_.clear();
@@ -13,8 +24,7 @@ void Extensions::remember(const Execution& execution) {
   for (std::uint32_t i = 0; i < execution.events.size() && !execution.offers.empty(); ++i) {
     const Event& event = execution.events[i];
     for (const Offer& offer : execution.offers_of(event))
-      // Whom a signal can wake is found with the signal itself.
-      // Likewise the alternatives of a section.
+      // The choices of a signal (whom to wake) and of a section are found together with the event itself.
       if (offer.alternative != event.alternative && !state_decides_alternatives(offer.operation.kind) &&
           offer.operation.kind != OperationKind::AtomicSection)
         choices_.push_back({i, events_.labels().intern(offer.step(), offer.operation)});
@@ -33,8 +43,8 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   known_ = known;
   found_.clear();
   clock_.resize(events_.width());
-  // What C did, in another place. Where that is old, so are all its histories, which end before it; but what has
-  // another outcome may depend on more.
+  // Events of C at other points. If an event is old, so are all its histories, since they end before it. But another
+  // outcome may depend on more events.
   const auto elsewhere = [&](std::uint32_t place, bool another_outcome) {
     if (poll_.stopped()) return;
     if (events_.operation(c[place]).kind == OperationKind::AtomicSection)
@@ -49,7 +59,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
     if (another_outcome) undecided_.push_back(place);
     elsewhere(place, another_outcome);
   }
-  // What C did not do.
+  // Steps that C did not take.
   for (const Choice& choice : choices_) {
     if (poll_.stopped()) break;
     const ProcessIndex process = events_.labels()[choice.label].step.process;
@@ -88,7 +98,7 @@ void Extensions::add_section_label(LabelId label) {
   add(label);
   const Label own = events_.labels()[label];
   if (own.operation.object == kUnknownFootprint) return;
-  // What they touch is not known, but up to the choice in which they differ it is the same.
+  // Their operations are unknown, but agree with the known ones up to the choice in which the alternatives differ.
   for_each_sibling(own.operation, own.step.alternative, [&](std::uint32_t alternative) {
     add(events_.labels().intern({own.step.process, alternative}, own.operation));
     return false;
@@ -97,7 +107,8 @@ void Extensions::add_section_label(LabelId label) {
 }
 
 void Extensions::consider_pending_section(Step step) {
-  // It could have come before what ended the execution. Where nothing did, it was asleep, and is known.
+  // Only if an event ended the execution could the section have come before it. Otherwise the section is asleep, so its
+  // event is known.
   if (c_->size() == 0) return;
   const EventId last = (*c_)[c_->size() - 1];
   if (fatal_ == kNone && !interferes_with_everything(events_.operation(last))) return;
@@ -109,15 +120,17 @@ void Extensions::consider_pending_section(Step step) {
   consider_section(label, c_->last(step.process), {});
 }
 
-/// Whether the extensions by a process that did this last were looked for where only that had happened.
+/// Whether extensions of the process after `previous` have been computed already, for the histories without a new
+/// event.
 bool Extensions::is_old(EventId previous) const {
   return !first_ && !is_new_label_ && (previous == kNoEvent || c_->index(previous) < known_);
 }
 
 void Extensions::consider(LabelId label, EventId previous, Place next, bool taken) {
   collect_rivals(label, previous, next, taken);
-  // The whole history is that of the event that C has, or what is enabled at C; only an alternative can differ there.
-  // Where all rivals come before it, C has shown the outcome, unless the state decides which alternatives there are.
+  // The full history gives the event that C has, or one enabled at C; only another alternative can be in conflict
+  // there. If all rivals precede the event of C, its outcome is known, unless the state decides which alternatives
+  // there are.
   const bool is_shown = next.event != kNoEvent && label == events_.label(next.event) &&
                         (rivals_.empty() || rivals_.back().index < next.index) &&
                         !state_decides_alternatives(events_.labels()[label].operation.kind);
@@ -169,7 +182,7 @@ void Extensions::collect_rivals(LabelId label, EventId previous, Place next, boo
   std::reverse(rivals_.begin(), rivals_.end());
 }
 
-/// Histories that end with one of a chain of rivals, or before all of them.
+/// The rivals form a chain: histories that end with one of them, or before all of them.
 void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
   const Operation operation = events_.labels()[label].operation;
   const bool old = is_old(previous);
@@ -192,14 +205,15 @@ void Extensions::chain(LabelId label, EventId previous, bool full_allowed) {
   }
 }
 
-/// All subsets of the rivals that contain the causes of their members.
+/// The general case: all causally closed subsets of the rivals.
 void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
   const Operation operation = events_.labels()[label].operation;
   const bool old = is_old(previous);
   const std::size_t n = rivals_.size();
   included_.assign(n, 0);
   count_needed();
-  // Those of one process come one after the other, so a subset has the first few of each: their number says which.
+  // The rivals of one process are totally ordered, so a subset contains a prefix of them for each process, given by its
+  // length.
   const std::size_t width = last_included_.size();
   const auto may_include = [&](std::size_t i) {
     if (rivals_[i].index == fatal_) return false;
@@ -225,7 +239,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
         continue;
       }
       full = false;
-      if (!may_include(j)) continue;  // another rival is between
+      if (!may_include(j)) continue;  // it comes after an excluded rival
       const Operation& first_after = events_.operation(rivals_[j].event);
       possible &= outcome_varies(operation.kind) || relation(first_after, operation) != Relation::Ordered;
       certain |= possible_in_place_of(first_after, operation);
@@ -239,7 +253,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
       candidate(label, previous, !certain);
       if (poll_.stopped()) return;
     }
-    // The next subset: leave out the last one that is in.
+    // The next subset: exclude the last included rival.
     while (i > 0 && included_[i - 1] == 0) --i;
     if (i == 0) return;
     included_[i - 1] = 0;
@@ -247,7 +261,7 @@ void Extensions::enumerate(LabelId label, EventId previous, bool full_allowed) {
   }
 }
 
-/// For each rival, how many rivals of each process come before it.
+/// For each rival, how many rivals of each process happen before it.
 void Extensions::count_needed() {
   const std::size_t n = rivals_.size();
   rival_processes_.clear();
@@ -261,7 +275,7 @@ void Extensions::count_needed() {
   last_included_.resize(width);
   for (auto& of_process : last_included_) of_process.clear();
   needed_.assign(n * width, 0);
-  // Clocks grow along a process, but not along the sequence: each process goes on from its own last rival.
+  // Clocks grow along each process, but not along the sequence, so each process is searched from its own last rival.
   positions_.resize(width);
   for (auto& of_process : positions_) of_process.clear();
   for (std::size_t i = 0; i < n; ++i) {
@@ -275,7 +289,7 @@ void Extensions::count_needed() {
   }
 }
 
-/// The step after the history whose maximal events are `causes_`.
+/// Adds the step with the history whose maximal events are `causes_`, if it is enabled there.
 void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   if (!needs_probe) {
     found_.push_back(events_.intern(label, previous, causes_, *c_));
@@ -290,7 +304,7 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
     relabelled_();
   }
   for (const LabelId possible : place->second) {
-    // The outcome may depend on less than was feared.
+    // With its actual outcome, the step may depend on fewer events.
     if (section_labels_ != nullptr) add_section_label(possible);
     const Label own = events_.labels()[possible];
     causes_.clear();
@@ -306,7 +320,7 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   }
 }
 
-/// The prober is to run the history that has the clock.
+/// Hands the history with clock `clock_` to the prober.
 void Extensions::put_to_prober() {
   std::vector<Step>& history = prober_.new_history();
   for (std::size_t i = 0; i < c_->size(); ++i) {
@@ -315,7 +329,7 @@ void Extensions::put_to_prober() {
   }
 }
 
-/// What a section does after the history that has the clock.
+/// Executes a section after the history with clock `clock_`.
 LabelId Extensions::run_section(Step step) {
   put_to_prober();
   Sleeper label;

@@ -10,23 +10,23 @@ namespace {
 
 using enum OperationKind;
 
-// What a resource is, where its family does not say it.
+// Kinds of resources beyond those that are families.
 constexpr std::uint32_t kWorldResource = 100;
 constexpr std::uint32_t kGranule = 101;
 constexpr std::uint32_t kPlace = 102;
 
 bool touches_memory(const Operation& o) { return facts(o.kind).access != Access::NoBytes && o.size != 0; }
 
-/// Whether a write, or one inside a section, may change what a synchronisation object is.
+/// Whether a write, or one inside a section, may overwrite a synchronisation object.
 bool any_overwrites(const Operation& writer, const Operation& use) {
   if (writer.kind != AtomicSection) return detail::overwrites(writer, use);
-  if (writer.object == kUnknownFootprint) return false;  // it meets everything anyway
+  if (writer.object == kUnknownFootprint) return false;  // it is related to everything anyway
   const FootprintRange footprint(writer);
   return std::any_of(footprint.begin(), footprint.end(),
                      [&](const Operation& inside) { return detail::overwrites(inside, use); });
 }
 
-/// Whether the operation depends on every other that uses its object.
+/// Whether the operation depends on every other one that uses its object.
 bool is_total(const Operation& o, bool detaches) {
   return orders_everything(o) || (facts(o.kind).orders == Orders::Undetached && !detaches);
 }
@@ -52,13 +52,13 @@ bool Labels::answer(Question question, LabelId a, LabelId b) const {
   const Operation& other = labels_[b].operation;
   if (labels_[a].step.process == labels_[b].step.process || mazurka::dependent(one, other)) return true;
   if (question == Question::Dependent || !outcome_varies(one.kind)) return false;
-  if (one.kind == AtomicSection) return false;  // what else it might do is found with what it did
+  if (one.kind == AtomicSection) return false;  // its other outcomes are found together with this one
   Operation variant = one;
   if (state_decides_alternatives(one.kind)) {
-    variant.set_woken(other.waiter());  // if it woke that one
+    variant.set_woken(other.waiter());  // as if it woke that one
   } else {
     variant.flags ^= kFailed;
-    // If it took that message; whoever takes another one does not depend on it.
+    // As if it took that message; a receive of another message does not depend on the send.
     if (one.kind == MailboxTryReceive && one.failed())
       variant.set_message(one.matches(other.tag()) ? other.message() : 0);
   }
@@ -104,7 +104,7 @@ bool Labels::unfit(const Operation& operation) {
   return placed;
 }
 
-/// Whether labels of different families now meet where they did not: what lies there gets a resource.
+/// Whether labels of different families now share bytes for the first time: these bytes get a resource.
 bool Labels::needs_place(const Operation& operation) {
   const auto add = [this](const Place& place) {
     const bool is_new = std::find(places_.begin(), places_.end(), place) == places_.end();
@@ -129,7 +129,7 @@ bool Labels::needs_place(const Operation& operation) {
   return added;
 }
 
-/// Blocks contain objects, never the other way round: what ends the life of a block finds them by its own resource.
+/// Blocks contain objects, never the other way round: the end of a block's lifetime finds them by its own resource.
 void Labels::add_places(const Operation& o) {
   const Family f = family(o.kind);
   if (!lies_in_memory(f)) return;
@@ -160,7 +160,7 @@ void Labels::add_memory(std::uint64_t begin, std::uint8_t size, bool total) {
     use(kGranule, granule, 0, false);
 }
 
-/// A section may use one resource in several ways: what is left is the strongest use of each.
+/// A section may use a resource in several ways: keep the strongest use of each.
 void Labels::merge_uses(std::size_t begin) {
   const auto first = uses_.begin() + static_cast<std::ptrdiff_t>(begin);
   std::sort(first, uses_.end(), [](const Use& a, const Use& b) {

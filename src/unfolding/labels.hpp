@@ -1,12 +1,13 @@
-// Labels of events, and the resources by which events find each other.
+// Labels of events, and the resources through which dependent events find each other.
 //
-// A label is what a step does: a process, its alternative and the operation. Two labels are dependent if they belong to
-// one process or dependence.hpp says so. To find the events that depend on a given one without looking at all, each
-// label has a short list of resources (a mutex, a range of memory, a server, …) such that dependent labels share one.
+// A label says what a step does: its process, its alternative and its operation. Two labels are dependent if they
+// belong to one process or dependence.hpp says so. To find the events dependent on a given one without visiting all,
+// each label has a short list of resources (a mutex, a range of memory, a server, …) such that dependent labels share a
+// resource.
 //
 // A use of a resource is *total* if the operation depends on every operation that uses the resource: acquiring a mutex,
-// writing a variable. The total uses of one resource form a tree in an event structure, the lock trees of §5.1 of
-// *Quasi-Optimal POR*; the other uses (reads, posts) hang on the last total one before them.
+// writing a variable. The total uses of a resource form a tree in the event structure, the lock trees of §5.1 of
+// *Quasi-Optimal POR*. Each other use (a read, a post) is attached to the last total use before it.
 #pragma once
 
 #include <array>
@@ -43,24 +44,24 @@ class Labels {
   std::size_t size() const { return labels_.size(); }
   const Label& operator[](LabelId id) const { return labels_[id]; }
   std::span<const Use> uses(LabelId id) const { return {uses_.data() + uses_begin_[id], uses_end(id)}; }
-  /// Whether a process that does this can do nothing else at that point.
+  /// Whether the process could not have done anything else at that point.
   bool has_single_outcome(LabelId id) const { return single_outcome_[id]; }
 
-  /// Whether two labels interfere: of one process, or dependent operations.
+  /// Whether two labels are dependent: of one process, or with dependent operations.
   bool dependent(LabelId a, LabelId b) const { return remembered(Question::Dependent, a, b); }
-  /// The same, whatever outcome the first has and whomever it wakes: what a process will do is known, whether a try
-  /// succeeds is not.
+  /// Whether `other` is dependent on `undecided` for some outcome of it: a pending operation is known, but not whether
+  /// a try succeeds, or whom a signal wakes.
   bool may_depend(LabelId undecided, LabelId other) const { return remembered(Question::MayDepend, undecided, other); }
 
-  /// Resources are coarse or fine: memory is split into the ranges that are accessed as long as they do not overlap in
-  /// part, an operation on the whole world is a resource of all once there is one, and a block that is freed is one of
-  /// all that lies in it. What does not fit changes the resources of all labels; this number tells how often that has
-  /// happened.
+  /// Resources adapt to the program. Memory is split into the ranges that are accessed, while these do not overlap
+  /// partially. Once an operation affects everything, there is a resource shared by all labels. A freed block is a
+  /// resource of all objects in it. If a new label does not fit, the resources of all labels change; the version counts
+  /// how often.
   unsigned version() const { return version_; }
 
  private:
-  // What is asked of pairs of labels, many times of each. The answers for the first labels are remembered.
-  enum class Question : std::uint8_t { Dependent = 1, MayDepend = 4 };  // a bit: asked; the bit above: yes
+  // Queries about pairs of labels, each repeated many times. The answers for the first labels are cached.
+  enum class Question : std::uint8_t { Dependent = 1, MayDepend = 4 };  // a bit: cached; the next: the answer
   static constexpr LabelId kRemembered = 1024;
   bool remembered(Question question, LabelId a, LabelId b) const {
     if ((a | b) >= kRemembered) return answer(question, a, b);
@@ -77,8 +78,8 @@ class Labels {
     std::uint64_t object;
     bool operator==(const ResourceKey&) const = default;
   };
-  /// Bytes in which operations of different families meet: of a block that is freed, or the first of a synchronisation
-  /// object that is initialised, destroyed or overwritten.
+  /// A range of bytes where operations of different families meet: a freed block, or the first byte of a
+  /// synchronisation object that is initialised, destroyed or overwritten.
   struct Place {
     std::uint64_t begin;
     std::uint64_t end;
@@ -88,10 +89,10 @@ class Labels {
     std::size_t operator()(const ResourceKey& key) const noexcept;
   };
 
-  /// Where in the table a label is or would be.
+  /// The table index where a label is or would be.
   std::size_t place(const Label& label) const;
   std::size_t uses_end(LabelId id) const { return uses_begin_[id + 1] - uses_begin_[id]; }
-  /// Whether the resources must become coarser before an operation has its place.
+  /// Whether resources must become coarser before the operation fits.
   bool unfit(const Operation& operation);
   bool needs_place(const Operation& operation);
   void add_uses(const Operation& operation);
@@ -102,17 +103,18 @@ class Labels {
   void merge_uses(std::size_t begin);
 
   std::vector<Label> labels_;
-  std::vector<LabelId> table_;  // open addressing; kNoLabel where nothing is
+  std::vector<LabelId> table_;  // open addressing; kNoLabel: empty
   std::vector<char> single_outcome_;
   std::vector<Use> uses_;
   std::vector<std::uint32_t> uses_begin_{0};
   std::unordered_map<ResourceKey, ResourceId, ResourceHash> resources_;
-  std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint8_t>> range_at_;  // per byte, while fine
-  std::set<std::uint64_t> objects_;                                                     // synchronisation objects
+  std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint8_t>>
+      range_at_;                     // per byte, while ranges are fine
+  std::set<std::uint64_t> objects_;  // addresses of synchronisation objects
   std::vector<Place> places_;
   HugeMemory answers_{std::size_t{kRemembered} * kRemembered};
   bool granules_ = false;
-  bool detaches_ = false;  // some operation detaches a thread
+  bool detaches_ = false;  // whether some operation detaches a thread
   bool world_ = false;
   unsigned version_ = 0;
 };

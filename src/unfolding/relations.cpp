@@ -1,4 +1,4 @@
-// Causality, conflict and immediate conflict of any two events, by their definitions.
+// Causality, conflict and immediate conflict of any two events, by definition.
 #include <algorithm>
 
 #include "unfolding/event_structure.hpp"
@@ -18,8 +18,8 @@ std::vector<EventId> EventStructure::local_configuration(EventId e) const {
 
 bool EventStructure::before(EventId a, EventId b) const {
   if (a >= b) return false;
-  // Within one local configuration an event is known by its process and position. Go down from b to the one that is
-  // where a would be.
+  // Within one local configuration, process and position identify an event. Walk down from b to the event at the
+  // position of a.
   const ProcessIndex p = process(a);
   const std::uint32_t at = position(a);
   for (EventId e = b; seen(e, p) >= at;) {
@@ -34,8 +34,8 @@ bool EventStructure::before(EventId a, EventId b) const {
 }
 
 bool EventStructure::conflict(EventId a, EventId b) const {
-  // Two configurations conflict iff something that is in one of them only depends on something that is in the other
-  // only (Def. 1, rule 3, and inheritance).
+  // Two configurations conflict iff an event only in one depends on an event only in the other (Def. 1, rule 3, and
+  // inheritance).
   const auto left = local_configuration(a);
   const auto right = local_configuration(b);
   std::vector<EventId> only_left;
