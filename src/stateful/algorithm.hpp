@@ -1,4 +1,4 @@
-// The algorithms of §11 of *Revisiting Stateful POR* are one exploration (Listing 6) with parts switched.
+// The algorithms of §11 of *Revisiting Stateful POR*: instances of one exploration (Listing 6).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ enum class Source : std::uint8_t {
   MinClosure,  ///< the smallest closure
 };
 
-/// The test of line 14, which tells whether a successor has anything left to explore.
+/// The test of line 14: does a successor have anything left to explore?
 enum class Test : std::uint8_t { None, Pifs, Ifs };
 
 /// The order in which actions are chosen.
@@ -27,7 +27,7 @@ struct Algorithm {
   Source source;
   Test test;
   Choice choice;
-  bool sleep;  ///< whether a node hands its sleep set on
+  bool sleep;  ///< whether nodes pass on their sleep sets
   std::string_view description;
 };
 

@@ -30,7 +30,7 @@ BigNatural& BigNatural::operator+=(const BigNatural& other) {
 }
 
 std::string BigNatural::digits() const {
-  // Divides by 10^9, 32 bits at a time, so that every step fits in 64 bits.
+  // Divides by 10^9, 32 bits at a time, so that every intermediate value fits in 64 bits.
   constexpr std::uint64_t kChunk = 1'000'000'000;
   if (limbs_.empty()) return "0";
   std::vector<std::uint32_t> rest;

@@ -1,4 +1,5 @@
-// Natural numbers without bound, as far as counting paths needs them: addition, comparison with zero, decimal digits.
+// Unbounded natural numbers, with the operations that counting paths needs: addition, comparison with zero, decimal
+// digits.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class BigNatural {
   friend bool operator==(const BigNatural&, const BigNatural&) = default;
 
  private:
-  std::vector<std::uint64_t> limbs_;  // least first, no leading zeros
+  std::vector<std::uint64_t> limbs_;  // least significant first, no leading zeros
 };
 
 }  // namespace mazurka::stateful

@@ -1,5 +1,5 @@
-// Sets of actions and of processes as bits in 64-bit words: dense ones, which a search keeps a few of, and sparse ones,
-// of which the tables of local facts hold thousands.
+// Sets of actions and of processes as bits in 64-bit words: dense ones, of which a search keeps a few, and sparse ones,
+// of which the tables of local facts contain thousands.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ inline bool has_bit(const Word* set, std::uint32_t i) { return ((set[i / kWordBi
 inline void set_bit(Word* set, std::uint32_t i) { set[i / kWordBits] |= Word{1} << (i % kWordBits); }
 inline void clear_bit(Word* set, std::uint32_t i) { set[i / kWordBits] &= ~(Word{1} << (i % kWordBits)); }
 
-/// Calls `visit(i)` for the members of one word of a set, in order; `word` is its position.
+/// Calls `visit(i)` for the members in one word of a set, in order; `word` is the index of the word.
 template <typename Visit>
 void for_each_bit_of_word(std::uint32_t word, Word bits, Visit&& visit) {
   for (; bits != 0; bits &= bits - 1) visit(word * kWordBits + static_cast<std::uint32_t>(std::countr_zero(bits)));
@@ -58,12 +58,12 @@ struct SparseWord {
 };
 using SparseSet = std::span<const SparseWord>;
 
-/// Many sparse sets, one after the other.
+/// Many sparse sets in one array.
 class SparseSets {
  public:
   using Id = std::uint32_t;
 
-  /// `members` must be in order.
+  /// \pre `members` is sorted.
   Id add(std::span<const std::uint32_t> members) {
     for (std::uint32_t member : members) {
       const std::uint32_t word = member / kWordBits;

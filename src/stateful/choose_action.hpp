@@ -1,8 +1,8 @@
-// ChooseAction(s, A), Listing 5 of *Revisiting Stateful POR*: first an action b with PIFS(s, {b}), since b must be
-// explored anyway; where there is none, the b whose set B is largest. Ties go to the first action.
+// ChooseAction(s, A), Listing 5 of *Revisiting Stateful POR*: an action b with PIFS(s, {b}) if there is one, since b
+// must be explored anyway; otherwise the b whose set B is largest. Ties go to the first action.
 //
-// The value of b depends on s alone, not on A. So the order in which Listing 6 will choose is found at once: the
-// actions with PIFS(s, {b}) in their linear order, then the others by falling |B|.
+// The value of b depends on s alone, not on A. So one sort gives the order of all choices of Listing 6: the actions
+// with PIFS(s, {b}) in linear order, then the others by decreasing |B|.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ class ChooseAction {
  public:
   explicit ChooseAction(Pifs& pifs) : pifs_(&pifs) {}
 
-  /// Sorts `actions`, which must be in linear order.
+  /// Sorts `actions`. \pre They are in linear order.
   void sort(const View& view, std::span<ActionId> actions);
 
  private:

@@ -1,11 +1,11 @@
 // closure(s, b), Def. 36 of *Revisiting Stateful POR*: the least set C of actions that
 //   - contains every action for which one of the two processes of b is ready in s, and
-//   - contains with b every c such that, where one process of b is ready for it, the other can do c first:
+//   - contains with b every c such that one process of b is ready for b and the other can do c first:
 //     dom(b) = {p, q}, s_p -b->, s_q -c-> ->* -b-> implies c ∈ C.
 // If b is enabled, closure(s, b) ∩ enabled(s) is a covering source set (Lemma 37).
 //
-// MinClosure and LexClosure are Listing 4. MinClosure compares sizes after removing the sleep set; ties go to the
-// first action. A closure that has reached the size of the best one so far is given up, which changes no result.
+// MinClosure and LexClosure are Listing 4. MinClosure compares sizes after removing the sleep set; ties go to the first
+// action. A closure that reaches the size of the best one so far is abandoned, which does not change the result.
 #pragma once
 
 #include <vector>

@@ -45,7 +45,7 @@ void Exploration::run(const std::function<void(const ExplorationStatistics&)>& p
   complete_ = true;
 }
 
-/// ChooseClosure, and ChooseAction for all that it returns: the choices in order.
+/// ChooseClosure, then ChooseAction for all its actions: the choices in order.
 void Exploration::choose() {
   for (std::uint32_t w = 0; w < view_.words(); ++w) awake_[w] = view_.enabled(w) & ~explored_[w];
   switch (algorithm_.source) {
@@ -99,7 +99,7 @@ void Exploration::follow(NodeId n, ActionId a) {
   remove(sleep_.data(), facts_->dependents(client));
   remove(sleep_.data(), facts_->dependents(server));
   set_bit(explored_.data(), a);
-  // Without sleep sets a node stands for its state alone; the test still looks at what was explored before a.
+  // Without sleep sets a node stands for its state alone; the test still uses what was explored before a.
   const std::vector<Word>& handed_on = algorithm_.sleep ? sleep_ : handed_on_;
 
   const std::uint64_t hash = nodes_.hash(state_.data());

@@ -1,15 +1,15 @@
 // Listing 6 of *Revisiting Stateful Partial-Order Reduction*. The reduced graph has a node per pair of a state and a
 // sleep set, up to subsumption.
 //
-// The listing is recursive; its authors say that they implemented it "using a stack instead of recursion". What they
-// must mean, since it and not the recursion gives their numbers, is a stack of nodes that wait: a node is taken from
-// the stack, all of its successors are tested, created and pushed in the order in which ChooseAction returns them, and
-// the last one is explored first. So a successor may be subsumed by a node that still waits, which is as good as one
-// that was explored: runs are finite, so the sleep-invariant follows by induction on the length of what is left.
+// The listing is recursive; its authors say that they implemented it "using a stack instead of recursion". Their
+// numbers are reproduced by a stack of unexplored nodes, not by the recursion: pop a node, then test, create and push
+// all its successors in the order in which ChooseAction returns them, so that the last one is explored first. A
+// successor may thus be subsumed by a node that is still on the stack. That is as good as an explored one: runs are
+// finite, so the sleep invariant follows by induction on the length of the remaining run.
 //
-// Where the test of line 14 is weaker than IFS, a node may turn out to have nothing to explore. A node is *blocked* if
-// all that it might explore sleeps, although its state is not terminal; like the paper we do not count such nodes.
-// Others may fail only later; graph.hpp finds these *dead* nodes.
+// If the test of line 14 is weaker than IFS, a node may turn out to have nothing to explore. A node is *blocked* if all
+// its candidates are asleep although its state is not terminal; like the paper, we do not count such nodes. Other
+// useless nodes are noticed only later; graph.hpp finds these *dead* nodes.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +33,12 @@ struct ExplorationOptions {
 };
 
 struct ExplorationStatistics {
-  std::uint64_t created = 0;   ///< nodes, of which `waiting` are not yet explored
-  std::uint64_t waiting = 0;   ///< now
-  std::uint64_t blocked = 0;   ///< nodes where all that is enabled sleeps
+  std::uint64_t created = 0;   ///< nodes, `waiting` of which are not explored yet
+  std::uint64_t waiting = 0;   ///< on the stack
+  std::uint64_t blocked = 0;   ///< nodes at which all enabled actions are asleep
   std::uint64_t edges = 0;     ///< of all nodes
-  std::uint64_t subsumed = 0;  ///< of them, to a node that was there already
-  std::uint64_t refused = 0;   ///< successors that the test of line 14 refused
+  std::uint64_t subsumed = 0;  ///< of these, to an existing node
+  std::uint64_t refused = 0;   ///< successors rejected by the test of line 14
   std::uint64_t terminal = 0;  ///< terminal states
   std::uint64_t nodes() const { return created - blocked; }
 };
@@ -101,8 +101,8 @@ class Exploration {
   std::vector<EdgeRange> edge_ranges_;
   bool complete_ = false;
 
-  std::vector<std::uint64_t> state_;  // the state being explored, packed
-  View view_;                         // and laid open
+  std::vector<std::uint64_t> state_;  // the current state, packed
+  View view_;                         // and unpacked
   Closure closure_;
   PClosure p_closure_;
   Pifs pifs_;

@@ -1,5 +1,5 @@
-// A finished reduced graph for other tools: DOT for pictures, AUT (Aldebaran) for CADP, mCRL2 and ltsmin. Dead nodes
-// are left out: what is written is the reduced transition system.
+// Writes a finished reduced graph for other tools: DOT for drawings, AUT (Aldebaran) for CADP, mCRL2 and ltsmin. Dead
+// nodes are left out: the result is the reduced transition system.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace mazurka::stateful {
 
-// Both need a complete exploration that kept its edges.
+// \pre The exploration is complete and kept its edges (both functions).
 std::string to_dot(const Exploration& exploration);
 std::string to_aut(const Exploration& exploration);
 

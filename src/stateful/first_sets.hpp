@@ -1,7 +1,7 @@
 // First(s) for every reachable state s, Def. 6 of *Revisiting Stateful POR*: the first sets of all maximal runs from s.
-// Bottom-up, since the product is acyclic: a terminal state has the first set ∅ alone; otherwise
+// Computed bottom-up, since the product is acyclic: a terminal state has the single first set ∅; otherwise
 //   first(a u) = {a} ∪ (first(u) - Da),
-// where Da are the actions dependent on a. There may be exponentially many first sets, so there are limits.
+// where Da is the set of actions dependent on a. There may be exponentially many first sets, hence the limits.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace mazurka::stateful {
 
 struct FirstSetLimits {
   std::uint64_t max_states = 4'000'000;
-  std::uint64_t max_sets = 100'000'000;  ///< over all states, counted with repetition
+  std::uint64_t max_sets = 100'000'000;  ///< summed over all states
 };
 
 class FirstSets {
  public:
   using SetId = std::uint32_t;
-  using Set = std::vector<network::ActionId>;  // in order
+  using Set = std::vector<network::ActionId>;  // sorted
 
   FirstSets(const network::Product& product, FirstSetLimits limits);
 
-  /// False where a limit was hit: then nothing else may be used.
+  /// False if a limit was reached: then the results are unusable.
   bool complete() const { return complete_; }
-  /// First(s) of a packed state, which must be reachable.
+  /// First(s) of a packed state. \pre The state is reachable.
   std::span<const SetId> of(const std::uint64_t* state) const;
   bool reachable(const std::uint64_t* state) const { return find(state) != network::kNoState; }
   const Set& set(SetId id) const { return *sets_[id]; }

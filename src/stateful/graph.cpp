@@ -3,7 +3,7 @@
 namespace mazurka::stateful {
 namespace {
 
-/// A number per node: most fit in a word, the others lie aside.
+/// A number per node: most fit in a word, the others are stored separately.
 class Counts {
  public:
   explicit Counts(std::size_t nodes) : counts_(nodes, 0) {}

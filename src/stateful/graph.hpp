@@ -1,6 +1,6 @@
-// Questions about a finished reduced graph, answered in one pass from the leaves up. A node is *dead* if it reaches no
-// terminal state. A dead node is on no full run; the reduced transition system is what remains without the dead nodes,
-// and only then is it sound in the sense of Def. 5.
+// Queries about a finished reduced graph, answered in one pass from the leaves up. A node is *dead* if it reaches no
+// terminal state, and so is on no full run. The reduced transition system is the graph without dead nodes; only that is
+// sound in the sense of Def. 5.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace mazurka::stateful {
 
-/// All nodes, each after its successors. Needs keep_edges and a complete exploration.
+/// All nodes, each after its successors. \pre The exploration is complete and kept its edges.
 std::vector<NodeId> postorder(const Exploration& exploration);
 
 std::vector<bool> dead_nodes(const Exploration& exploration, const std::vector<NodeId>& postorder);
 
 struct PathCounts {
-  BigNatural maximal;  ///< paths to a node without successors, blocked nodes left out: what the paper's table counts
-  BigNatural full;     ///< of them, those to a terminal state
+  BigNatural maximal;  ///< paths to a node without successors, except blocked ones: what the paper's table counts
+  BigNatural full;     ///< of these, those to a terminal state
 };
 PathCounts count_paths(const Exploration& exploration, const std::vector<NodeId>& postorder);
 

@@ -1,9 +1,9 @@
 // IFS(s, B), Def. 14 of *Revisiting Stateful POR*, exactly: is there a maximal run u from s with first(u) ⊆ B?
 //
-// Let Z = enabled(s) - B. A run has first(u) ∩ Z = ∅ iff it can be taken while every action removes the actions
-// dependent on it from Z and none of Z is taken; what stays in Z stays enabled, so a terminal state is reached only
-// with Z empty. We search for such a run and remember the pairs (state, Z) seen: exponential in general (the question
-// is NP-complete), so this is a reference for small systems.
+// Let Z = enabled(s) - B. first(u) ∩ Z = ∅ iff u can be executed as follows: no action of Z is taken, and each action
+// removes the actions dependent on it from Z. What stays in Z stays enabled, so a terminal state is reached only with Z
+// empty. We search for such a run and memoise the pairs (state, Z). Exponential in general (the problem is
+// NP-complete), so this is a reference for small systems.
 #pragma once
 
 #include <unordered_map>

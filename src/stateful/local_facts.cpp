@@ -6,7 +6,7 @@
 namespace mazurka::stateful {
 namespace {
 
-/// Gives equal sets the same id: most rows of a lock or a variable share their tables.
+/// Gives equal sets the same id: most rows of a lock or a variable share their sets.
 class Interner {
  public:
   explicit Interner(SparseSets& sets) : sets_(&sets) {}
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> members(const DenseSet& set) {
   return result;
 }
 
-/// Adds `from` to `into`; true if that changed it.
+/// Adds `from` to `into`; returns whether that changed it.
 bool merge(DenseSet& into, const DenseSet& from) {
   bool changed = false;
   for (std::size_t w = 0; w < into.size(); ++w) {
@@ -65,7 +65,7 @@ void LocalFacts::add_process(ComponentId p) {
       if (const LocationId target = network_->successor(p, l, actions[i]); target != network::kNoLocation)
         steps[l].push_back({i, target});  // columns for now
 
-  // reach: the least sets with reach(l) ⊇ {c} ∪ reach(target of c), by iteration to the fixed point.
+  // reach: the least sets with reach(l) ⊇ {c} ∪ reach(target of c), by fixed-point iteration.
   std::vector<DenseSet> reach(locations, DenseSet(words_for(actions.size())));
   for (LocationId l = 0; l < locations; ++l)
     for (const Step& step : steps[l]) set_bit(reach[l].data(), step.action);

@@ -1,14 +1,15 @@
-// What can be known of each process by itself, computed once: §9 and §10 of *Revisiting Stateful Partial-Order
-// Reduction* approximate runs of the whole system by such local facts. For a process p in a location s_p:
+// Facts about each process by itself, computed once. §9 and §10 of *Revisiting Stateful Partial-Order Reduction*
+// approximate runs of the whole system by such local facts. For a process p in a location s_p:
 //
 //   out           the actions a with s_p -a->
 //   reach         the actions b with s_p ->* -b->
 //   predecessors  for an action b of p, the actions c with s_p -c-> ->* -b->          (closure, Def. 36)
 //   partners      the processes that share an action with p's future from s_p         (p-closure, Def. 38)
-//   triples       pairs (R, A): over the partners R alone, p gets from s_p to before any action of A     (PIFS, §9.1)
+//   triples       pairs (R, A): using only actions with partners in R, p can get from s_p to where each action of A
+//                 is next                                                             (PIFS, §9.1)
 //
-// A pair (process, location) is a *row*. Everything is immutable after construction, except that tests may damage
-// tables to see that the damage is found.
+// A pair (process, location) is a *row*. Everything is immutable after construction, except that tests may corrupt
+// tables to check that this is detected.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ class LocalFacts {
 
   /// The actions of process p.
   SparseSet alphabet(ComponentId p) const { return sets_[alphabet_[p]]; }
-  /// What an action of p removes from a sleep set: the same actions (Def. 10).
+  /// The actions that an action of p removes from a sleep set: those dependent on it (Def. 10).
   SparseSet dependents(ComponentId p) const { return sets_[dependents_[p]]; }
   SparseSet out(std::uint32_t row) const { return sets_[out_[row]]; }
   SparseSet reach(std::uint32_t row) const { return sets_[reach_[row]]; }
@@ -59,12 +60,12 @@ class LocalFacts {
     return std::span(triples_).subspan(triples_begin_[row], triples_begin_[row + 1] - triples_begin_[row]);
   }
 
-  /// False if some process had so many triples that minimal sets R were merged into their intersection: PIFS then
-  /// answers "yes" more often than its definition, which is still sound.
+  /// False if some process had so many triples that minimal sets R were replaced by their intersection. PIFS then
+  /// answers "yes" more often than its definition, which is sound.
   bool triples_exact() const { return triples_exact_; }
   std::size_t bytes() const;
 
-  // Deliberate damage, for tests of the check that must find it.
+  // Deliberate corruption, for tests of the check that must detect it.
   void forget_predecessors() { predecessors_.assign(predecessors_.size(), empty_); }
   void forget_triples() { triples_begin_.assign(triples_begin_.size(), 0); }
   void forget_dependence() { dependents_.assign(dependents_.size(), empty_); }
@@ -89,7 +90,7 @@ class LocalFacts {
 
   const network::Network* network_;
   std::vector<Domain> domains_;
-  std::vector<std::uint32_t> row_;  // of a process: its first row; one more at the end
+  std::vector<std::uint32_t> row_;  // per process: its first row; plus one at the end
   SparseSets sets_;
   SparseSets::Id empty_;
   std::vector<SparseSets::Id> alphabet_;

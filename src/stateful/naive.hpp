@@ -1,4 +1,4 @@
-// For tests: the definitions of *Revisiting Stateful POR* as they stand, with plain sets and no precomputed facts.
+// For tests: the definitions of *Revisiting Stateful POR*, literally, with plain sets and no precomputed facts.
 #pragma once
 
 #include <set>
@@ -21,7 +21,7 @@ Actions enabled(const network::Network& network, const State& s);
 Actions closure(const network::Network& network, const State& s, ActionId b);                   ///< Def. 36
 std::set<ComponentId> p_closure(const network::Network& network, const State& s, ActionId b);   ///< Def. 38
 bool pifs(const network::Network& network, const State& s, const Actions& b, bool over_dom_b);  ///< Def. 33; or rPIFS
-/// The set B when nothing can be added any more.
+/// The set B once nothing can be added.
 Actions pifs_set(const network::Network& network, const State& s, const Actions& b, bool over_dom_b);
 
 }  // namespace mazurka::stateful::naive

@@ -35,7 +35,7 @@ NodeId NodeStore::add(const std::uint64_t* state, std::uint64_t hash, const Word
     set = ++sleep_sets_;
   }
 
-  // Take out of the antichain what the new node subsumes.
+  // Remove from the antichain what the new node subsumes.
   NodeId* link = &first_[state_id];
   while (*link != kNoNode) {
     const Word* other = this->sleep(*link);

@@ -1,9 +1,8 @@
-// The nodes of a reduced graph and the visited set. A node is a state with a sleep set; states lie packed in a
-// network::StateStore, sleep sets as plain words in an arena, the empty one taking no room.
+// The nodes of a reduced graph and the visited set. A node is a state with a sleep set. States are packed in a
+// network::StateStore; sleep sets are plain words in an arena, where the empty one takes no space.
 //
-// A node n subsumes n' if their states are equal and sleep(n) ⊆ sleep(n') (Def. 16). Per state the store keeps the
-// list of nodes that no later node subsumes: an antichain of sleep sets. A node that leaves the list stays in the
-// graph.
+// A node n subsumes n' if their states are equal and sleep(n) ⊆ sleep(n') (Def. 16). Per state the store keeps the list
+// of nodes that no later node subsumes: an antichain of sleep sets. A node that leaves the list stays in the graph.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ class NodeStore {
   /// A node of `state` that subsumes (state, sleep), or kNoNode. `hash` is that of the state.
   NodeId find_subsuming(const std::uint64_t* state, std::uint64_t hash, const Word* sleep) const;
 
-  /// A new node, which must not be subsumed. Throws std::length_error beyond what 32 bits can number.
+  /// Adds a node. \pre It is not subsumed. Throws std::length_error if its number does not fit 32 bits.
   NodeId add(const std::uint64_t* state, std::uint64_t hash, const Word* sleep);
 
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }

@@ -24,9 +24,9 @@ void PClosure::smallest_p_set(const View& view, const std::vector<Word>& awake, 
   source = awake;
   std::uint32_t smallest = count_bits(awake);
   std::vector<Word>& candidate = candidate_;
-  std::vector<Word> seen(facts_->process_words());  // clients whose p-closure is known: all actions share it
+  std::vector<Word> seen(facts_->process_words());  // clients whose p-closure was computed: all their actions share it
   for_each_bit(awake, [&](ActionId b) {
-    // dom(b) is within the p-closure of b's client alone, so it is that client's p-closure.
+    // The p-closure of b's client alone contains dom(b), so it is the p-closure of b.
     if (smallest <= 1 || has_bit(seen.data(), facts_->client(b))) return;
     set_bit(seen.data(), facts_->client(b));
     closure(view, b);

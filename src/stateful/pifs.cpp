@@ -72,7 +72,7 @@ bool Pifs::run(const View& view) {
       if (view.server_ready(d)) follow(view, facts_->server(d), d);
       continue;
     }
-    // Nothing new to follow: dom(B) may have grown enough for triples that had to wait.
+    // Nothing new to follow: dom(B) may have grown enough for postponed triples.
     for (std::size_t i = 0; i < waiting_.size();) {
       if (!subset(facts_->set(waiting_[i].triples->over), dom_.data())) {
         ++i;

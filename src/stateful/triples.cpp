@@ -1,7 +1,7 @@
-// The triples (s_p, R, b) of §9.1: from s_p, process p can get to before b by actions shared with processes of R only.
-// R leaves out p itself, which is in dom(B) whenever PIFS asks. Only the minimal sets R matter; they are found by a
-// search over pairs (location, R) that drops a pair as soon as a smaller R is known for the location. A process may
-// have exponentially many of them; beyond kMostSets a location's sets are replaced by their intersection.
+// The triples (s_p, R, b) of §9.1: from s_p, process p can reach a location where b is next by actions shared with
+// processes of R only. R omits p itself, which is in dom(B) whenever PIFS asks. Only the minimal sets R matter. They
+// are found by a search over pairs (location, R) that drops a pair once a smaller R is known for the location. A
+// process may have exponentially many; beyond kMostSets, the sets of a location are replaced by their intersection.
 #include <algorithm>
 #include <map>
 
@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kMostSets = 128;
 
-using ProcessSet = std::vector<ComponentId>;  // in order
+using ProcessSet = std::vector<ComponentId>;  // sorted
 
-/// Minimal sets only. False if `set` contains one that is there already.
+/// Adds `set` to the antichain of minimal sets. Returns false if it contains one that is there already.
 bool add_minimal(std::vector<ProcessSet>& antichain, const ProcessSet& set) {
   const auto contains = [](const ProcessSet& large, const ProcessSet& small) {
     return std::includes(large.begin(), large.end(), small.begin(), small.end());
@@ -44,7 +44,7 @@ ProcessSet intersection(const std::vector<ProcessSet>& sets) {
 
 void LocalFacts::add_triples(ComponentId p, const std::vector<std::vector<Step>>& steps) {
   const auto locations = static_cast<LocationId>(steps.size());
-  // For the search only the partner and the target of a step count.
+  // For the search, only the partner and the target of an edge matter.
   std::vector<std::vector<std::pair<ComponentId, LocationId>>> moves(locations);
   for (LocationId l = 0; l < locations; ++l) {
     for (const Step& step : steps[l])
@@ -63,7 +63,7 @@ void LocalFacts::add_triples(ComponentId p, const std::vector<std::vector<Step>>
       const auto [at, set] = std::move(work.back());
       work.pop_back();
       auto& here = over[at];
-      if (std::find(here.begin(), here.end(), set) == here.end()) continue;  // a smaller one came meanwhile
+      if (std::find(here.begin(), here.end(), set) == here.end()) continue;  // a smaller one was found since
       for (const auto& [process, target] : moves[at]) {
         auto& there = over[target];
         ProcessSet larger = with(set, process);

@@ -18,7 +18,7 @@ class Verifier {
         product_(exploration.product()),
         first_sets_(first_sets) {}
 
-  /// Empty if all is well.
+  /// Empty if there is none.
   std::string problem() const {
     if (std::string p = unsound_root(); !p.empty()) return p;
     for (NodeId n = 0; n < nodes_.size(); ++n) {
@@ -88,7 +88,7 @@ class Verifier {
     return {};
   }
 
-  /// Implied by the rest, and the part that users rely on: no terminal state is lost or made up.
+  /// Implied by the rest, but the part that users rely on: terminal states are neither lost nor invented.
   std::string terminal_states() const {
     const auto order = postorder(exploration_);
     const auto dead = dead_nodes(exploration_, order);

@@ -18,7 +18,7 @@ View::View(const LocalFacts& facts, const network::PackedLayout& layout, const s
 }
 
 void View::move(Word* ready, ComponentId p, LocationId to) {
-  // Not the alphabet: only what p was ready for can be set.
+  // Not the whole alphabet: only the actions that p was ready for can be set.
   remove(ready, facts_->out(row(p)));
   at_[p] = to;
   insert(ready, facts_->out(row(p)));

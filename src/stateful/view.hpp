@@ -1,5 +1,5 @@
-// A global state laid open for the local tests: the location of every process, and for every action whether its client
-// and whether its server is ready for it. One view follows a depth-first search down and up again.
+// A global state, unpacked for the local tests: the location of every process, and for every action whether its client
+// and its server are ready for it. One view follows a depth-first search down and back up.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,8 @@ class View {
   /// s_p -a-> for the client, or the server, p of a.
   bool client_ready(ActionId a) const { return has_bit(client_ready_.data(), a); }
   bool server_ready(ActionId a) const { return has_bit(server_ready_.data(), a); }
-  /// For a client p the actions for which their servers are ready, and the other way round.
+  /// For a client p: the actions for which their servers are ready. For a server: those for which their clients are
+  /// ready.
   const Word* partners_ready(bool of_client) const { return (of_client ? server_ready_ : client_ready_).data(); }
 
   std::uint32_t words() const { return static_cast<std::uint32_t>(client_ready_.size()); }
@@ -29,10 +30,10 @@ class View {
   bool any_enabled() const;
   bool any_client_ready() const { return !none(client_ready_); }
 
-  /// Goes from the packed state `from`, which must be the one laid open, to `to`.
+  /// Moves from the packed state `from` to `to`. \pre `from` is the current state.
   void load(const std::uint64_t* from, const std::uint64_t* to);
 
-  /// Where the two processes of an action were before it.
+  /// The locations of the two processes of an action before it.
   struct Undo {
     LocationId client;
     LocationId server;
@@ -45,7 +46,7 @@ class View {
 
   const LocalFacts* facts_;
   const network::PackedLayout* layout_;
-  std::vector<std::vector<ComponentId>> in_word_;  // the processes packed into a word
+  std::vector<std::vector<ComponentId>> in_word_;  // the processes packed into each word
   std::vector<LocationId> at_;
   std::vector<Word> client_ready_;
   std::vector<Word> server_ready_;

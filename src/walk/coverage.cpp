@@ -40,7 +40,7 @@ const std::vector<ReadsFrom>& ReadsFromPairs::of(const std::vector<Event>& event
   return pairs_;
 }
 
-/// The sum over all events of a hash of their level and step: equal for equal Foata normal forms (core/foata.hpp).
+/// A sum over all events of a hash of their level and step: equal for equal Foata normal forms (core/foata.hpp).
 std::uint64_t Coverage::class_of(const std::vector<Event>& events) {
   order_.assign(events);
   levels_.assign(events.size(), 0);

@@ -1,5 +1,5 @@
-// How much of a system sampled executions have shown: how many of them differ by more than the order of independent
-// steps, and how many reads-from pairs there were (core/guidance.hpp), of places in the code.
+// Coverage of sampling: the number of distinct equivalence classes of executions, and of reads-from pairs
+// (core/guidance.hpp) of code sites.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +21,25 @@ class ReadsFromPairs {
   struct Last {
     std::uint64_t object;
     std::uint64_t writer;
-    std::uint64_t execution;  ///< in which that was
+    std::uint64_t execution;  ///< the execution it belongs to
   };
   Last& last(std::uint64_t object);
 
   std::vector<Last> table_ = std::vector<Last>(64);  ///< by hash, open addressing
-  std::size_t used_ = 0;                             ///< by this execution
+  std::size_t used_ = 0;                             ///< entries of this execution
   std::uint64_t execution_ = 0;
   std::vector<ReadsFrom> pairs_;
 };
 
 class Coverage {
  public:
-  /// Beyond so many classes no more are told apart.
+  /// Beyond this many classes, new ones are not counted.
   static constexpr std::size_t kMostClasses = std::size_t{1} << 22;
 
   void add(const Execution& execution);
   void clear();
 
-  /// By hashes of 64 bits of Foata normal forms. Executions that a limit cut are no class of their own.
+  /// Number of classes, by 64-bit hashes of Foata normal forms. Executions cut by a limit do not count.
   std::uint64_t classes() const { return classes_.size(); }
   bool is_full() const { return classes_.size() >= kMostClasses; }
   std::uint64_t pairs() const { return pairs_.size(); }

@@ -1,5 +1,5 @@
-// Exhaustive depth-first search over all interleavings, without any reduction: the yardstick for everything that
-// reduces. Exponential; for small systems and for tests.
+// Exhaustive depth-first search over all interleavings, without any reduction: the yardstick for every reduction.
+// Exponential; for small systems and for tests.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct NaiveOptions {
 
 struct NaiveResult {
   Statistics statistics;
-  bool complete = false;  ///< every interleaving was seen, and none was cut by a limit
+  bool complete = false;  ///< every interleaving was visited, and none was cut by a limit
 };
 
 class NaiveSearch {
@@ -37,12 +37,12 @@ class NaiveSearch {
   bool run(Visit&& visit) {
     return run(visit, [](const Execution&) { return true; });
   }
-  /// The same without what follows a prefix for which `enter(execution)` returns false.
+  /// The same, but skips the continuations of prefixes for which `enter(execution)` returns false.
   template <typename Visit, typename Enter>
   bool run(Visit&& visit, Enter&& enter);
-  /// To be called from `enter`: nothing more is visited.
+  /// To be called from `enter`: ends the search.
   void stop() { stopped_ = true; }
-  /// Executions are to say what their last events change.
+  /// Makes executions report how their last event changed the state.
   void ask_for_deltas() { job_.deltas = true; }
 
  private:
@@ -51,12 +51,12 @@ class NaiveSearch {
     std::size_t next = 0;
   };
 
-  /// Which choices an atomic section makes is known when it has ended: the others come after it.
+  /// The choices inside an atomic section are known only after it was executed: its siblings are added then.
   void add_siblings(const Execution& execution);
 
   Executor& executor_;
   NaiveOptions options_;
-  Job job_;  ///< the current prefix without going on: the answer tells what is enabled after it
+  Job job_;  ///< the current prefix, to be stopped after: the answer tells what is enabled there
   Execution execution_;
   std::vector<Level> stack_;
   bool stopped_ = false;
@@ -79,7 +79,7 @@ bool NaiveSearch::run(Visit&& visit, Enter&& enter) {
     if (execution.outcome == Outcome::Stopped && !too_long) {
       Level level;
       const bool goes_on = enter(execution);
-      // Who may be waiting in a loop comes last: the others end it.
+      // Processes that may be waiting in a loop come last: the others end their wait.
       for (const bool waits : {false, true})
         for (const Offer& offer : execution.pending)
           if (goes_on && offer.enabled && !offer.stopped && ((offer.operation.flags & kGivesWay) != 0) == waits)

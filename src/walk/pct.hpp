@@ -1,8 +1,8 @@
 // Probabilistic concurrency testing: random priorities of processes, lowered at d-1 random steps (core/priorities.hpp).
-// d is the depth of the bugs that the guarantee is about: how many orders between steps bring one about.
+// d is the bug depth of the guarantee: the number of ordering constraints between steps that suffice to trigger a bug.
 //
-// The paper is told the number k of steps of an execution. Here it is the length of the longest one so far; the first
-// has no change.
+// The paper assumes that the number k of steps of an execution is known. Here k is the length of the longest execution
+// so far; the first execution has no change points.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class PctSampler final : public Sampler {
   std::uint64_t longest() const { return longest_; }
 
  private:
-  static constexpr std::uint64_t kChanges = 0x50435463;  // not the numbers that the priorities come from
+  static constexpr std::uint64_t kChanges = 0x50435463;  // a random stream separate from that of the priorities
 
   std::uint32_t depth_;
   std::uint64_t longest_ = 0;

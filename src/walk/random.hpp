@@ -10,7 +10,7 @@ class RandomSampler final : public Sampler {
   void prepare(Job& job) override { job.continuation = Continuation::Random; }
 };
 
-/// Any one of these executions can be had again by itself: it depends on its seed alone.
+/// Each execution depends on its seed alone, and can be repeated from it.
 Statistics explore_random(Executor& executor, const SamplingOptions& options, Listener& listener);
 
 }  // namespace mazurka::walk

@@ -18,7 +18,7 @@ void RffSampler::prepare(Job& job) {
   job.continuation = Continuation::ReadsFrom;
   SplitMix64 random(mixed(job.seed ^ 0x524646));
   last_ = {};
-  constexpr std::uint64_t kWithoutAims = 8;  // one in so many
+  constexpr std::uint64_t kWithoutAims = 8;  // one in this many has no aims
   if (!corpus_.empty() && !possible_.empty() && random.below(kWithoutAims) != 0) {
     last_ = choose(random).aims;
     mutate(last_, random);

@@ -1,10 +1,10 @@
-// Fuzzing towards reads-from pairs that were not seen before (Wolff, Shi, Duck, Mathur, Roychoudhury: *Greybox Fuzzing
-// for Concurrency Testing*, 2024). An abstract schedule is a set of aims: pairs that an execution is to have, or not to
-// have. The corpus holds those whose executions had a set of pairs that no execution before had; one is chosen, rare
-// sets before frequent ones, changed by one aim, and tried.
+// Greybox fuzzing for new reads-from pairs (Wolff, Shi, Duck, Mathur, Roychoudhury: *Greybox Fuzzing for Concurrency
+// Testing*, 2024). An abstract schedule is a set of aims: reads-from pairs that an execution should have, or should not
+// have. The corpus holds the abstract schedules whose executions had a new combination of pairs. Fuzzing picks one,
+// preferring rare combinations, mutates one aim, and runs it.
 //
-// Deviations: aims name the object too (runtime/scheduling/sampling.hpp); an entry is chosen as the rarest of three
-// instead of by a power schedule; a pair that was never seen comes first when an aim is added.
+// Deviations: aims name the object too (runtime/scheduling/sampling.hpp); an entry is picked as the rarest of three
+// instead of by a power schedule; when an aim is added, pairs never seen come first.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ class RffSampler final : public Sampler {
   };
   struct Entry {
     Aims aims;
-    std::uint64_t signature;  ///< of the set of pairs that its execution had
+    std::uint64_t signature;  ///< of the combination of pairs that its execution had
   };
-  /// Who is known to use an object.
+  /// The sites that are known to access an object.
   struct Users {
     std::vector<std::uint64_t> writers;
     std::vector<std::uint64_t> readers;
@@ -52,8 +52,8 @@ class RffSampler final : public Sampler {
 
   ReadsFromPairs reads_from_;
   std::unordered_map<std::uint64_t, Users> users_;          // by object
-  std::vector<ReadsFrom> possible_;                         // some writer of an object and some reader
-  std::vector<std::uint32_t> unseen_;                       // of possible_; perhaps seen meanwhile
+  std::vector<ReadsFrom> possible_;                         // pairs of a writer and a reader of one object
+  std::vector<std::uint32_t> unseen_;                       // into possible_; some may have been seen since
   std::unordered_map<std::uint64_t, bool> seen_;            // by key
   std::unordered_map<std::uint64_t, std::uint32_t> often_;  // how many executions had this signature
   std::vector<Entry> corpus_;

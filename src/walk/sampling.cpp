@@ -9,7 +9,7 @@
 namespace mazurka::walk {
 namespace {
 
-constexpr std::uint64_t kLong = 1U << 16;  // steps of an execution
+constexpr std::uint64_t kLong = 1U << 16;  // length of an execution, in steps
 constexpr std::uint64_t kShort = 64;
 
 /// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 …, counting from 1.
@@ -32,7 +32,7 @@ Statistics sample(Executor& executor, Sampler& sampler, const SamplingOptions& o
   job.max_steps = std::min(options.max_steps, kLong);
   job.learns = true;
   sampler.begin();
-  std::uint64_t short_since = 0;  // the number of the first execution of such a length; 0: none is
+  std::uint64_t short_since = 0;  // number of the first execution with a limited length; 0: none yet
   for (std::uint64_t number = 0; number < options.executions && !interrupted(); ++number) {
     job.seed = options.seed + number;
     if (short_since != 0) job.max_steps = std::min(options.max_steps, kShort * luby(number - short_since + 1));

@@ -10,24 +10,24 @@
 namespace mazurka::walk {
 namespace {
 
-/// The states along the prefix of the search.
+/// The states along the current path of the search.
 class Path {
  public:
-  /// The state after the last execution is new. If no step leads from it to another new one, it may be a hang: some
-  /// state of each is like that, as the search has seen all others of the loops when it comes to the last.
+  /// The state after the last execution is new. If no step leads from it to another new state, it may be a hang. Every
+  /// hang has such a state: when the search reaches the last state of the loops, it has seen all the others.
   void note_new(const Execution& execution) {
     if (nodes_.size() > 1) nodes_[nodes_.size() - 2].is_last = false;
     nodes_.back().is_last = true;
     nodes_.back().execution = execution;
   }
-  /// Calls `look(execution, state)` for all that are of the sort and that the search has left.
+  /// Calls `look(execution, state)` for all such states that the search has left.
   template <typename Look>
   bool leave(std::size_t length, Look&& look) {
     for (; nodes_.size() > length; nodes_.pop_back())
       if (nodes_.back().is_last && !look(nodes_.back().execution, nodes_.back().state)) return false;
     return true;
   }
-  /// The state after an execution that follows the last one up to its last event; none where that failed in its midst.
+  /// The state after an execution that extends the last one by one event; none if that event failed halfway.
   std::optional<StateHash> enter(const Execution& execution) {
     const std::size_t length = execution.events.size();
     StateHash state = nodes_.empty() ? StateHash{} : nodes_.back().state;
@@ -43,10 +43,10 @@ class Path {
  private:
   struct Node {
     StateHash state;
-    bool is_last = false;  ///< new, and no step leads from there to a new one so far
+    bool is_last = false;  ///< new, and no step from it led to a new state so far
     Execution execution;   ///< if so
   };
-  std::vector<Node> nodes_;  // before the first event, after it, after the second, …
+  std::vector<Node> nodes_;  // the initial state, the state after the first event, …
 };
 
 }  // namespace
@@ -60,7 +60,7 @@ StatefulResult explore_states(Executor& executor, const NaiveOptions& options, L
   bool stopped = false;
   NaiveSearch search(executor, options);
   search.ask_for_deltas();
-  // Whether the execution ends in a state that was not known.
+  // Whether the execution ends in a new state.
   const auto is_new = [&](const StateHash& state) {
     if (states.insert(state).second) return true;
     ++result.statistics.cut;
@@ -94,7 +94,7 @@ StatefulResult explore_states(Executor& executor, const NaiveOptions& options, L
   stopped = stopped || (finished && !path.leave(0, look));
   result.complete = finished && !stopped && !result.statistics.is_cut();
   result.states = states.size();
-  if (result.transitions > 0) --result.transitions;  // none leads to the initial state
+  if (result.transitions > 0) --result.transitions;  // no transition leads to the initial state
   return result;
 }
 

@@ -1,6 +1,6 @@
-// Stateful depth-first search without any reduction: every step of every state, each state once. States are told apart
-// by the hashes that cutoffs use (core/state_hash.hpp), so this is the yardstick for those: the states that it finds
-// are those that the configurations of an unfolding with cutoffs must have.
+// Stateful depth-first search without reduction: every transition of every state, each state once. States are compared
+// by the same hashes as in cutoffs (core/state_hash.hpp), which makes this the yardstick for cutoffs: the
+// configurations of an unfolding with cutoffs must lead to exactly these states.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace mazurka::walk {
 using StateSet = std::unordered_set<StateHash, HashOfStateHash>;
 
 struct StatefulResult {
-  Statistics statistics;  ///< an execution is a way to a state in which nothing can move, or to a failure
-  bool complete = false;  ///< every state was seen, and no execution was cut by a limit
+  Statistics statistics;  ///< an execution is a path to a state in which nothing is enabled, or to a failure
+  bool complete = false;  ///< every state was visited, and no limit cut an execution
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
 };
 
-/// `found`, if it is given, gets all states, as changes from the initial one.
+/// If `found` is not null, it gets all states, as differences from the initial state.
 StatefulResult explore_states(Executor& executor, const NaiveOptions& options, Listener& listener,
                               StateSet* found = nullptr);
 

@@ -1,4 +1,4 @@
-// Several ways to sample, in turn: where one is blind, another sees. Each learns from its own executions only.
+// Several samplers in turn: each is blind to some bugs that another finds. Each learns from its own executions only.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace mazurka::walk {
 
 class Turns final : public Sampler {
  public:
-  /// \pre There is one at least.
+  /// \pre There is at least one.
   explicit Turns(std::vector<std::unique_ptr<Sampler>> samplers) : samplers_(std::move(samplers)) {}
 
   void begin() override {
