@@ -6,7 +6,7 @@ namespace mazurka::net {
 namespace {
 
 constexpr std::uint32_t kMostTokens = 1U << 30;
-constexpr std::size_t kMostSeeds = 8;  // closures that are compared in a marking
+constexpr std::size_t kMostSeeds = 8;  // closures compared per marking
 
 std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -14,7 +14,7 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Of so many tokens on a place. The hash of a marking is the sum over its places.
+/// The hash of a place with this many tokens. The hash of a marking is the sum over its places.
 std::pair<std::uint64_t, std::uint64_t> hash_of(PlaceId place, std::uint32_t tokens) {
   const std::uint64_t both = std::uint64_t{place} << 32 | tokens;
   return {mix(both + 0x9e3779b97f4a7c15ULL), mix(mix(both ^ 0xd1b54a32d192ed03ULL) + 0x8cb92ba72f3d8dd7ULL)};
@@ -111,7 +111,7 @@ void DeadlockSearch::set_tokens(PlaceId place, std::uint32_t tokens) {
   }
 }
 
-/// False where a place would get too many tokens; then nothing has changed.
+/// Fires the transition. Returns false, and changes nothing, if a place would overflow.
 bool DeadlockSearch::fire(TransitionId transition) {
   for (const auto& [place, gives] : net_.transitions[transition].outputs)
     if (tokens_[place] >= kMostTokens || gives >= kMostTokens) return false;
@@ -211,7 +211,7 @@ std::size_t DeadlockSearch::close(TransitionId seed, std::size_t most) {
   return count;
 }
 
-/// Until somebody brings tokens to that place, it stays disabled.
+/// Closure for a disabled transition: it stays disabled until a transition adds tokens to a place that it lacks.
 void DeadlockSearch::close_disabled(TransitionId transition) {
   PlaceId scapegoat = 0;
   std::size_t fewest = SIZE_MAX;
@@ -223,7 +223,7 @@ void DeadlockSearch::close_disabled(TransitionId transition) {
   for (const TransitionId giver : givers_[scapegoat]) include(giver);
 }
 
-/// Nobody outside the set disables it, and it disables nobody there.
+/// Closure for an enabled transition: no transition outside the set disables it or is disabled by it.
 void DeadlockSearch::close_enabled(TransitionId transition) {
   for (const WeightedNet::Input& input : net_.transitions[transition].inputs)
     for (const TransitionId taker : takers_[input.place]) include(taker);

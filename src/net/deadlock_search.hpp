@@ -1,13 +1,13 @@
-// A search in depth for a marking in which no transition is enabled, reduced by strong stubborn sets (A. Valmari,
-// Stubborn Sets for Reduced State Space Generation, 1991): in each marking it follows only transitions of a set that
-// holds an enabled one and is closed under
+// Depth-first search for a deadlock, a marking in which no transition is enabled, reduced by strong stubborn sets (A.
+// Valmari, Stubborn Sets for Reduced State Space Generation, 1991). In each marking it follows only the enabled
+// transitions of a set that contains an enabled transition and is closed as follows:
 //
-//   a disabled transition lacks tokens on some place: all that bring tokens there;
-//   an enabled one: all that take tokens it needs, and all that need tokens it takes.
+//   for a disabled transition, choose a place on which it lacks tokens: all transitions that add tokens there;
+//   for an enabled one: all transitions that take tokens it needs, and all that need tokens it takes.
 //
-// Every reachable deadlock is then still reachable. One is usually found long before a prefix is complete, and neither
-// weights nor several tokens on a place make a difference. Deviates from the paper in nothing; of the markings seen
-// only 128 bits of hash are kept.
+// Every reachable deadlock remains reachable. It is usually found long before a prefix is complete, and the search
+// handles arc weights and several tokens on a place. The algorithm is that of the paper; of visited markings, only 128
+// bits of hash are stored.
 #pragma once
 
 #include <cstdint>
@@ -25,30 +25,30 @@ class DeadlockSearch {
   enum class Status {
     Running,
     Found,      ///< path() leads to a deadlock
-    Exhausted,  ///< there is none
+    Exhausted,  ///< there is no deadlock
     GaveUp,     ///< too many markings, or too many tokens
   };
   struct Limits {
-    std::size_t markings = std::size_t{1} << 26;  ///< of up to 64 bytes each
+    std::size_t markings = std::size_t{1} << 26;  ///< each up to 64 bytes
     std::size_t depth = std::size_t{1} << 24;
   };
-  /// Says of a marking without successors whether that is a deadlock, not an end.
+  /// Whether a marking without successors is a deadlock rather than a proper end.
   using IsDeadlock = std::function<bool(std::span<const std::uint32_t> tokens)>;
 
   explicit DeadlockSearch(WeightedNet net, IsDeadlock is_deadlock = {});
   DeadlockSearch(WeightedNet net, IsDeadlock is_deadlock, Limits limits);
 
-  /// Goes on for so many steps.
+  /// Continues the search for this many steps.
   Status run(std::uint64_t steps);
   Status status() const { return status_; }
-  /// The transitions that lead to where it is.
+  /// The firing sequence to the current marking.
   std::vector<TransitionId> path() const;
   std::size_t markings() const { return seen_.size(); }
   std::uint64_t edges() const { return edges_; }
 
  private:
   using Hash = std::pair<std::uint64_t, std::uint64_t>;
-  /// Hashes of markings, by open addressing; zeros stand for no entry.
+  /// A set of hashes, by open addressing; zero: empty.
   class HashSet {
    public:
     bool insert(const Hash& hash);
@@ -66,20 +66,20 @@ class DeadlockSearch {
   /// One marking of the path.
   struct Level {
     TransitionId entered_by;
-    std::uint32_t begin;  ///< of its transitions in choices_; those from `next` on are still to be taken
+    std::uint32_t begin;  ///< first of its transitions in choices_; those from `next` on are still to be fired
     std::uint32_t next;
   };
 
   void set_tokens(PlaceId place, std::uint32_t tokens);
   bool fire(TransitionId transition);
   void unfire(TransitionId transition);
-  /// Whether the marking is new; then it becomes the last level.
+  /// Whether the marking is new; if so, it becomes the last level.
   bool enter(TransitionId by);
   void leave();
   bool is_enabled(TransitionId transition) const { return lacking_[transition] == 0; }
-  /// Puts the enabled transitions of a small stubborn set into `choices_`.
+  /// Appends the enabled transitions of a small stubborn set to `choices_`.
   void choose();
-  /// The enabled ones of the closure of one transition, as long as they are fewer than `most`.
+  /// The number of enabled transitions in the closure of `seed`; stops at `most`.
   std::size_t close(TransitionId seed, std::size_t most);
   void close_disabled(TransitionId transition);
   void close_enabled(TransitionId transition);
@@ -89,12 +89,12 @@ class DeadlockSearch {
   IsDeadlock is_deadlock_;
   Limits limits_;
   std::vector<std::vector<Need>> needed_by_;       ///< by place
-  std::vector<std::vector<TransitionId>> givers_;  ///< by place: those that leave it with more tokens
-  std::vector<std::vector<TransitionId>> takers_;  ///< with fewer
-  std::vector<std::vector<PlaceId>> loses_;        ///< by transition: where it leaves fewer
+  std::vector<std::vector<TransitionId>> givers_;  ///< by place: transitions that increase its tokens
+  std::vector<std::vector<TransitionId>> takers_;  ///< by place: transitions that decrease them
+  std::vector<std::vector<PlaceId>> loses_;        ///< by transition: places whose tokens it decreases
 
   std::vector<std::uint32_t> tokens_;
-  std::vector<std::uint32_t> lacking_;  ///< by transition: inputs that are not satisfied
+  std::vector<std::uint32_t> lacking_;  ///< by transition: number of unsatisfied inputs
   std::vector<TransitionId> enabled_;
   std::vector<std::uint32_t> place_in_enabled_;
   Hash hash_{};
@@ -105,7 +105,7 @@ class DeadlockSearch {
   bool incomplete_ = false;
   std::uint64_t edges_ = 0;
 
-  std::vector<std::uint32_t> included_;  ///< by transition: in which closure
+  std::vector<std::uint32_t> included_;  ///< by transition: the closure that contains it
   std::uint32_t closure_ = 0;
   std::vector<TransitionId> members_;
   std::vector<TransitionId> best_;

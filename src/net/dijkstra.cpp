@@ -7,7 +7,7 @@
 namespace mazurka::net {
 namespace {
 
-/// What one process shares with the others.
+/// The variables of one process that the others access.
 struct Shared {
   PlaceId b_false, b_true, c_false, c_true, k;
 };

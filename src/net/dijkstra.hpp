@@ -1,5 +1,5 @@
 // Dijkstra's mutual exclusion protocol (1965) for n processes as a contextual net: the family `dij` of the benchmark
-// collection, whose larger members are not in it.
+// collection, which lacks the larger members.
 #pragma once
 
 #include "net/net.hpp"

@@ -10,7 +10,7 @@ using network::ComponentId;
 using network::kNoLocation;
 using network::LocationId;
 
-/// An edge of one component by one action.
+/// An edge of one component, labelled with an action.
 struct Step {
   LocationId from;
   LocationId to;

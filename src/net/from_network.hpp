@@ -1,6 +1,6 @@
-// A network of automata as a product net: a place per location, a transition per action and pair of local edges that
-// carry it. A component that an action leaves where it is, is read, not consumed: actions that only look at a server
-// stay concurrent. Implicit servers (of local actions) say nothing and get no place.
+// A network of automata as a product net: a place per location, and a transition per action and pair of local edges
+// labelled with it. If an action leaves a component in its location, the location is read, not consumed, so that
+// actions that only read a server stay concurrent. Implicit servers (of local actions) have no place.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,9 @@ namespace mazurka::net {
 
 struct ProductNet {
   Net net;
-  /// Locations of clients that have edges: a network is deadlocked, rather than finished, while one of them is marked.
+  /// Locations of clients that have edges: the network is deadlocked, rather than finished, if one of them is marked.
   std::vector<PlaceId> unfinished;
-  /// Of each transition, the action it stands for.
+  /// The action of each transition.
   std::vector<network::ActionId> actions;
   /// The place of location l of component c is first_place[c] + l; none for implicit servers.
   std::vector<PlaceId> first_place;

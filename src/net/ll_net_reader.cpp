@@ -70,7 +70,7 @@ class LlNetReader {
     return content;
   }
 
-  /// The next line that holds more than a comment, without blanks; comments may stand before the header too.
+  /// The next line that contains more than a comment, without blanks; comments may precede the header too.
   std::string_view next_word() {
     while (!rest_.empty()) {
       std::string_view word = next_line();
@@ -155,7 +155,7 @@ class LlNetReader {
     return c >= ' ' && c < '\x7f' ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
 
-  /// A number alone would be the id, and we take only one at the front for that.
+  /// A single number would be the id, which is accepted only at the front.
   static void coordinates(TextCursor& cursor) {
     const std::size_t start = cursor.offset();
     if (!cursor.at_number()) cursor.fail("expected a coordinate");
@@ -166,9 +166,9 @@ class LlNetReader {
     cursor.number();
   }
 
-  /// The tags of a block that only concern layout and PEP's own book-keeping: where things are drawn (nNaAsthHjqQJcB),
-  /// which are visible (v), comments (b), references to the program (R, T, u, P), entry and exit of a box (e, x, S),
-  /// the current marking (m, y).
+  /// The tags of a block that only concern layout and PEP's own bookkeeping: positions (nNaAsthHjqQJcB), visibility
+  /// (v), comments (b), references to the program (R, T, u, P), entry and exit of a box (e, x, S), the current marking
+  /// (m, y).
   std::string_view decoration() const {
     switch (block_) {
       case block_index("PL"): return "nNbaAmuByRexvstcT";
@@ -229,7 +229,8 @@ class LlNetReader {
                        letter, kBlocks[block_]);
   }
 
-  /// The optional id of an entity; `x@y` at the front is a coordinate. Without an id, entities count on from the last.
+  /// The optional id of an entity; `x@y` at the front is a coordinate. Entities without an id are numbered on from the
+  /// last one.
   static std::int64_t identify(TextCursor& cursor, std::int64_t& counter) {
     if (cursor.at_number()) {
       const std::size_t start = cursor.offset();

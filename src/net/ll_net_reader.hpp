@@ -1,8 +1,8 @@
 // Reads PEP's low-level net format (`.ll_net`), with the block `RA` of read arcs.
 //
-// Three header lines, then blocks in a fixed order; a block starts where a line begins with two capitals. Of places we
-// keep id, name and initial marking, of transitions id and name; layout, phantom transitions and texts are skipped.
-// Tags that are not known, small capacities and the terms of high-level nets are refused by name.
+// Three header lines, then blocks in a fixed order; a line that begins with two capitals starts a block. We keep the
+// id, name and initial marking of places, and the id and name of transitions; layout, phantom transitions and texts are
+// skipped. Unknown tags, small capacities and the terms of high-level nets are refused by name.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,9 @@
 
 namespace mazurka::net {
 
-/// Throws InputError with line and column of what is wrong.
+/// Throws InputError with the line and column of the error.
 Net read_ll_net(std::string_view file, std::string_view text);
-/// Also a net that is plainly not 1-safe.
+/// Accepts nets that are obviously not 1-safe, too.
 Net read_any_ll_net(std::string_view file, std::string_view text);
 
 }  // namespace mazurka::net

@@ -1,4 +1,4 @@
-// Packed 1-safe markings and the token game on them. A marking is a run of 64-bit words, one bit per place.
+// Packed 1-safe markings and the token game on them. A marking is a sequence of 64-bit words, one bit per place.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ inline void flip(std::span<Word> marking, PlaceId place) { marking[place / 64] ^
 
 std::uint64_t hash_marking(std::span<const Word> marking);
 
-/// A place that a second token would enter.
+/// A place that would get a second token.
 struct Overflow {
   PlaceId place;
 };
 
-/// The token game of one net: the definition that everything else is checked against.
+/// The token game of a net: the definition against which everything else is checked.
 class Simulator {
  public:
   explicit Simulator(const Net& net);
@@ -33,10 +33,10 @@ class Simulator {
   bool enabled(std::span<const Word> marking, TransitionId transition) const;
   bool deadlocked(std::span<const Word> marking) const;
 
-  /// Fires an enabled transition; the marking is then meaningless if an overflow is returned.
+  /// Fires an enabled transition. If it returns an overflow, the marking is meaningless.
   std::optional<Overflow> fire(std::span<Word> marking, TransitionId transition) const;
 
-  /// Fires the whole sequence; nothing where a transition of it is not enabled or a place overflows.
+  /// Fires the whole sequence; none if a transition is not enabled or a place overflows.
   std::optional<std::vector<Word>> replay(std::span<const TransitionId> sequence) const;
 
  private:

@@ -1,5 +1,5 @@
-// A set of packed markings of one width, each known by its 32-bit number in order of insertion: open addressing over
-// an arena, compared exactly (the hash only finds the candidates).
+// A set of packed markings of one width, numbered in order of insertion: open addressing over an arena, with exact
+// comparison (hashes only preselect).
 #pragma once
 
 #include <cstring>

@@ -7,7 +7,7 @@
 namespace mazurka::net {
 namespace {
 
-/// Inserts into a sorted list; false where the value is there already.
+/// Inserts into a sorted list; returns false if the value is there already.
 bool insert_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
   const auto at = std::lower_bound(list.begin(), list.end(), value);
   if (at != list.end() && *at == value) return false;

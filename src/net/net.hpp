@@ -35,21 +35,21 @@ struct Transition {
   std::vector<PlaceId> post;
 };
 
-/// An arc that cannot be added; the reader that meets it adds the position in its input.
+/// Why an arc cannot be added; the reader adds the position in its input.
 struct ArcError {
   std::string message;
 };
 
-/// What the file of a net says beyond a 1-safe net without weights: see WeightedArcs and weighted_net.hpp.
+/// What a net file says beyond a 1-safe net without weights: see WeightedArcs and weighted_net.hpp.
 struct Weights {
   using Arc = std::pair<PlaceId, TransitionId>;
-  std::map<Arc, std::uint32_t> inputs;  ///< those above 1, in each of the tables
+  std::map<Arc, std::uint32_t> inputs;  ///< only weights above 1, in each of the tables
   std::map<Arc, std::uint32_t> reads;
   std::map<Arc, std::uint32_t> outputs;
   std::map<PlaceId, std::uint32_t> tokens;
-  std::size_t places = 0;            ///< of the file; those behind them are ours
-  std::optional<InputError> unsafe;  ///< why the net cannot be 1-safe, if that is plain to see
-  bool has_capacities = false;       ///< which mean nothing in a 1-safe net; elsewhere they are not known
+  std::size_t places = 0;            ///< places of the file; later ones were added by us
+  std::optional<InputError> unsafe;  ///< why the net is obviously not 1-safe, if it is
+  bool has_capacities = false;       ///< capacities are ignored in a 1-safe net, and unsupported otherwise
 };
 
 class Net {
@@ -57,15 +57,15 @@ class Net {
   PlaceId add_place(std::string name, bool marked = false);
   TransitionId add_transition(std::string name);
 
-  // A second arc between the same nodes would have weight two, which is refused.
+  // A second arc between the same nodes would mean weight two, and is refused.
   std::optional<ArcError> add_input(PlaceId place, TransitionId transition);
   std::optional<ArcError> add_output(TransitionId transition, PlaceId place);
   std::optional<ArcError> add_read(PlaceId place, TransitionId transition);
 
   void mark(PlaceId place) { places_[place].marked = true; }
 
-  /// To be called once after the last arc: a read arc beside an input arc of the same place says nothing (the
-  /// transition needs the token anyway), so it is dropped, as the theory assumes disjoint preset and context.
+  /// To be called once after the last arc. Drops a read arc beside an input arc of the same place: it is redundant, and
+  /// the theory assumes that preset and context are disjoint.
   void finish();
 
   const std::vector<Place>& places() const { return places_; }

@@ -1,5 +1,4 @@
-// Reads a net in any format we know; the format follows from the name of the file, and from its first characters where
-// the name does not tell.
+// Reads a net in any supported format. The file name determines the format; if it does not, the first characters do.
 #pragma once
 
 #include <string_view>
@@ -9,7 +8,7 @@
 namespace mazurka::net {
 
 Net read_net(std::string_view file, std::string_view text);
-/// Also a net that is plainly not 1-safe: its weights say so.
+/// Accepts nets that are obviously not 1-safe, too: Net::weights() says so.
 Net read_any_net(std::string_view file, std::string_view text);
 
 }  // namespace mazurka::net

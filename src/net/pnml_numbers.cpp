@@ -10,7 +10,7 @@
 namespace mazurka::net {
 namespace {
 
-/// The class of tokens where none is written.
+/// The token class used if none is given.
 constexpr std::string_view kDefault = "Default";
 
 bool is_text(pugi::xml_node node) { return node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata; }

@@ -1,6 +1,6 @@
 // PIPE's transitions are immediate or timed and have a priority: an immediate transition fires before any timed one,
-// and before an immediate one of lower priority. Priorities are not supported, so such a net is accepted only where
-// they decide nothing: all transitions are of one kind and have one priority.
+// and before immediate ones of lower priority. We do not support priorities, so a net is accepted only if they have no
+// effect: all transitions are of one kind and have the same priority.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ class PnmlPriorities {
  public:
   explicit PnmlPriorities(const PnmlSource& source) : source_(source) {}
 
-  /// What <timed> and <priority> of a transition hold; without them it is immediate and has priority 1.
+  /// Records <timed> and <priority> of a transition; the default is immediate, with priority 1.
   void add(pugi::xml_node transition, const std::optional<std::string>& timed,
            const std::optional<std::string>& priority) {
     if (timed && *timed != "true" && *timed != "false")

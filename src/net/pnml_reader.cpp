@@ -60,7 +60,7 @@ class PnmlReader {
                                      otherwise));
   }
 
-  /// For a child that is not read: it is decoration, or the net is refused.
+  /// For a child that is not interpreted: skips decoration, refuses anything else.
   void skip(PnmlParent parent, pugi::xml_node child) const {
     const std::string_view kind = child.name();
     if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
@@ -106,7 +106,7 @@ class PnmlReader {
       source_.fail(net, "the net is empty: it has no place and no transition");
   }
 
-  /// Pages nest; they are walked without recursion, since a hostile file may nest very deeply.
+  /// Pages nest. The traversal is iterative, since a hostile file may nest very deeply.
   void nodes(pugi::xml_node net) {
     std::vector<pugi::xml_node> pages{net};
     while (!pages.empty()) {
@@ -147,7 +147,7 @@ class PnmlReader {
     return "?";
   }
 
-  /// One number said in several places must be the same number.
+  /// A number given in several places must be the same everywhere.
   void agree(pugi::xml_node node, std::optional<std::int64_t>& known, std::optional<std::int64_t> said) const {
     if (!said) return;
     if (known && *known != *said)
@@ -188,8 +188,8 @@ class PnmlReader {
     nodes_[id] = {true, added};
   }
 
-  /// PIPE writes 0 for no capacity, and lets a transition fire if no place holds more than its capacity afterwards; in
-  /// a net that is 1-safe without capacities that is always so. Elsewhere a capacity of 1 may also forbid a loop.
+  /// PIPE writes 0 for "no capacity". It lets a transition fire if no place exceeds its capacity afterwards, which in a
+  /// 1-safe net always holds. In other nets, a capacity of 1 may also forbid a loop.
   void check_capacity(pugi::xml_node label, const std::string& place) {
     const std::optional<std::int64_t> capacity = numbers_.plain(label);
     const bool pipe = !label.child("value").empty();
@@ -229,7 +229,7 @@ class PnmlReader {
     nodes_[id] = {false, net_.add_transition(name_of(node, id))};
   }
 
-  /// TINA writes the interval [0,w[ of a transition that may fire at any time as MathML.
+  /// TINA writes the interval [0,w[ of a transition without time constraint as MathML.
   void require_no_delay(pugi::xml_node delay) const {
     const pugi::xml_node interval = delay.child("interval");
     const bool always = std::string_view(interval.attribute("closure").value()) == "closed-open" &&
@@ -264,8 +264,8 @@ class PnmlReader {
     labels.type = type;
   }
 
-  /// TAPAAL's `inscription`: the ages of tokens that an arc takes, [0,inf) for any; `:1` pairs transport arcs. From a
-  /// transition to a place it is a number that the attribute `weight` replaces.
+  /// TAPAAL's `inscription`: the ages of tokens that an arc accepts, [0,inf) for any; `:1` pairs transport arcs. From a
+  /// transition to a place it is a number, overridden by the attribute `weight`.
   void use_inscription(pugi::xml_node node, ArcLabels& labels, std::string text, bool replaced) {
     if (const std::size_t pair = text.find(':'); pair != std::string::npos) text.resize(pair);
     std::erase(text, ' ');

@@ -1,4 +1,5 @@
-// A PNML text and where in it a node stands: what the parts of the PNML reader share to refuse with a position.
+// A PNML text, and the position of a node in it: shared by the parts of the PNML reader to report errors with a
+// position.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ class PnmlSource {
 
   std::string_view text() const { return text_; }
 
-  /// Counts lines from the start, so only for what is refused.
+  /// Counts lines from the start, so only for error messages.
   SourcePosition position(std::size_t offset) const {
     const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
     const auto line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n') + 1);

@@ -46,8 +46,8 @@ bool is_place_transition_type(std::string_view type) {
   std::string lower(type);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (among(lower, {"", "p/t net", "p/t-net", "pt net", "petri net"})) return true;
-  // The last part of a URI: tools agree on that more than on the rest. TINA calls its nets time Petri nets, also those
-  // without a delay, and ProM writes place/transition nets as "core model".
+  // Compares the last part of the URI, on which tools agree most. TINA calls all its nets time Petri nets, even those
+  // without delays, and ProM calls place/transition nets "core model".
   const std::size_t cut = lower.find_last_of("/#");
   const std::string_view last = cut == std::string::npos ? lower : std::string_view(lower).substr(cut + 1);
   return among(last,
@@ -76,7 +76,8 @@ bool is_known_attribute(PnmlParent parent, std::string_view name) {
     case PnmlParent::Net: return among(name, {"type", "active", "name"});
     case PnmlParent::Place: return among(name, {"name", "initialMarking", "invariant"});
     case PnmlParent::Transition:
-      // The parameters of a distribution say how likely a firing is; a net that uses them says so and is refused.
+      // The parameters of a distribution affect only how likely a firing is; a net that uses one says so, and is
+      // refused.
       return among(name, {"name", "angle", "infiniteServer", "priority", "urgent", "player", "weight", "distribution",
                           "firingMode", "a", "b", "rate", "mean", "stddev", "shape", "scale", "value"});
     case PnmlParent::Arc:

@@ -1,8 +1,9 @@
-// What PNML files may hold beside places, transitions and arcs: which of it is decoration, and why the rest is refused.
+// What PNML files may contain beside places, transitions and arcs: which of it is decoration, and why the rest is
+// refused.
 //
 // The lists follow the grammar of ISO/IEC 15909-2 and what PIPE (2 to 5), TAPAAL, TINA, ProM, pm4py, WoPeD and the
-// Model Checking Contest write. Decoration does not change which transitions can fire: names, layout, rates, what
-// another tool asks of the net. What is neither read nor listed here as decoration is refused by name.
+// Model Checking Contest write. Decoration does not change which transitions are enabled: names, layout, rates, queries
+// of another tool. Anything that is neither interpreted nor listed here as decoration is refused by name.
 #pragma once
 
 #include <string>
@@ -12,21 +13,21 @@
 
 namespace mazurka::net {
 
-/// The elements whose children and attributes are looked at. A page is a net here.
+/// The elements whose children and attributes are checked. A page counts as a net.
 enum class PnmlParent { Root, Net, Place, Transition, Arc };
 
 bool is_place_transition_type(std::string_view type);
 
 bool is_decoration_element(PnmlParent parent, std::string_view name);
 
-/// Attributes that are read or decoration; identifiers and everything about name spaces are allowed everywhere.
+/// Whether the attribute is interpreted or decoration. Identifiers and namespace attributes are allowed everywhere.
 bool is_known_attribute(PnmlParent parent, std::string_view name);
 
-/// Why this element is refused and what to do about it.
+/// Why this element is refused, and what to do about it.
 std::string reason_to_refuse(std::string_view element);
 
-/// Tool specific information is decoration by the standard; the name of the first element in it that nevertheless
-/// changes behaviour, or nothing.
+/// Tool-specific information is decoration by the standard. Returns the name of the first element in it that changes
+/// the behaviour nevertheless, or an empty name.
 std::string_view meaning_in_toolspecific(pugi::xml_node toolspecific);
 
 }  // namespace mazurka::net

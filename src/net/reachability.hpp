@@ -1,5 +1,5 @@
-// Explicit breadth-first reachability of a net over packed markings: the oracle of the prefix, and `unfold --explicit`.
-// Firing sequences found here are shortest.
+// Explicit breadth-first reachability of a net over packed markings: the oracle for prefixes, and `unfold --explicit`.
+// Its firing sequences are shortest.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace mazurka::net {
 
-/// A run that puts a second token on a place: the certificate that the net is not 1-safe.
+/// A firing sequence that puts a second token on a place: the certificate that the net is not 1-safe.
 struct Unsafe {
   PlaceId place;
-  std::vector<TransitionId> sequence;  ///< the last transition brings the second token
+  std::vector<TransitionId> sequence;  ///< the last transition adds the second token
 };
 
 /// The message for a net that is refused because of `unsafe`.
@@ -28,10 +28,10 @@ class ReachabilityGraph {
  public:
   struct Limits {
     std::uint32_t markings = std::numeric_limits<std::uint32_t>::max() - 1;
-    std::function<void(const ReachabilityGraph&)> watch = nullptr;  ///< told now and then how far it is
+    std::function<void(const ReachabilityGraph&)> watch = nullptr;  ///< called now and then, for progress
   };
 
-  /// Explores everything, unless a limit is met, the user interrupts, or the net turns out not to be 1-safe.
+  /// Explores everything, unless it reaches a limit, the user interrupts, or the net turns out not to be 1-safe.
   explicit ReachabilityGraph(const Net& net) : ReachabilityGraph(net, Limits{}) {}
   ReachabilityGraph(const Net& net, const Limits& limits);
 

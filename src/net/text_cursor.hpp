@@ -1,4 +1,4 @@
-// A position in one line of a text input: what the line-based net readers share.
+// A position in one line of a text: shared by the line-based net readers.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class TextCursor {
 
   bool at_number() const { return is_digit(peek()) || (peek() == '-' && is_digit(peek(1))); }
 
-  /// A decimal number, which fits 32 bits.
+  /// A decimal number that fits 32 bits.
   std::int64_t number() {
     const std::size_t start = at_;
     const bool negative = peek() == '-';
@@ -71,7 +71,7 @@ class TextCursor {
   std::size_t at_ = 0;
 };
 
-/// Takes the next line, without its end, off the front of `text`.
+/// Removes the first line from `text` and returns it without its end.
 inline std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   std::string_view line = text.substr(0, end);

@@ -67,7 +67,8 @@ class TinaReader {
     any_ = true;
   }
 
-  /// A line break only separates words in TINA, but we want a declaration per line: what follows one is not dropped.
+  /// TINA treats a line break as a blank. We require one declaration per line, so that nothing after a declaration is
+  /// dropped silently.
   static void end(TextCursor& cursor) {
     blanks(cursor);
     if (!cursor.at_end()) cursor.fail("unexpected text after the declaration; write the next one on a line of its own");
@@ -133,7 +134,7 @@ class TinaReader {
     annotation(cursor);
   }
 
-  /// Only the interval that means nothing, [0,w[, keeps the net untimed.
+  /// Only the trivial interval, [0,w[, keeps the net untimed.
   static void interval(TextCursor& cursor) {
     blanks(cursor);
     if (cursor.peek() != '[' && cursor.peek() != ']') return;
@@ -141,7 +142,7 @@ class TinaReader {
     cursor.rewind(cursor.offset() + 5);
   }
 
-  /// What may follow a name in a list of arcs: `*2` or `?1`.
+  /// The suffix of a name in a list of arcs: `*2` or `?1`.
   static Arc arc(TextCursor& cursor, const std::string& node) {
     const std::size_t start = cursor.offset();
     const char mark = cursor.peek();
@@ -151,7 +152,7 @@ class TinaReader {
     if (cursor.peek() == '-') cursor.fail_at(start, fmt::format("the inhibitor arc of '{}' is not supported", node));
     if (!cursor.at_number()) cursor.fail("expected the weight of the arc");
     const std::int64_t weight = cursor.number();
-    // 2K is 2000, but any weight above 1 means the same.
+    // 2K is 2000, but all weights above 1 mean the same here.
     constexpr std::string_view kMultiples = "KMGTPE";
     const bool multiple = !cursor.at_end() && kMultiples.find(cursor.peek()) != std::string_view::npos;
     if (multiple) cursor.next();
@@ -159,7 +160,8 @@ class TinaReader {
     return {mark == '?', multiple ? 2 * weight : weight};
   }
 
-  /// `a b?1 -> c d`: calls input(name, arc) for what stands before the arrow and output(name, arc) for what follows.
+  /// `a b?1 -> c d`: calls input(name, arc) for each node before the arrow and output(name, arc) for each node after
+  /// it.
   template <typename Input, typename Output>
   void arcs(TextCursor& cursor, Input&& input, Output&& output) {
     bool left = true;

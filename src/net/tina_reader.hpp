@@ -1,4 +1,4 @@
-// Reads TINA's textual nets (`.net`): `tr`, `pl`, `net`, `lb` and `nt` lines, weights `p*2`, test arcs `p?1`. What
+// Reads TINA's textual nets (`.net`): `tr`, `pl`, `net`, `lb` and `nt` lines, weights `p*2`, test arcs `p?1`. Whatever
 // changes the meaning of a net beyond places and transitions (inhibitor and stopwatch arcs, priorities, time) is
 // refused by name.
 #pragma once
@@ -9,9 +9,9 @@
 
 namespace mazurka::net {
 
-/// Throws InputError with line and column of what is wrong.
+/// Throws InputError with the line and column of the error.
 Net read_tina(std::string_view file, std::string_view text);
-/// Also a net that is plainly not 1-safe.
+/// Accepts nets that are obviously not 1-safe, too.
 Net read_any_tina(std::string_view file, std::string_view text);
 
 }  // namespace mazurka::net

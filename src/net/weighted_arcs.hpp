@@ -1,12 +1,12 @@
-// Adds arcs that carry a weight to a net whose arcs carry none.
+// Adds weighted arcs to a net whose arcs have no weights.
 //
-// In a 1-safe net no place ever holds two tokens, so a transition that needs two of them from one place is dead. Such a
-// transition gets one more input: a place that is never marked, called `p (second token)`. It stands behind all places
-// of the file, so the numbers of those stay. Until the first marking with two tokens on a place the net behaves like
-// the one of the file, and the unfolder refuses a net that reaches such a marking. A transition that produces two
-// tokens on one place violates 1-safeness as soon as it fires, so it is refused unless it is dead; a place that begins
-// with several tokens is refused at once. What was refused, and the weights, are kept with the net for those who can
-// use it.
+// In a 1-safe net no place ever holds two tokens, so a transition that needs two tokens from one place is dead. It gets
+// an additional input, a place `p (second token)` that is never marked. These places come after those of the file, so
+// that the numbers of the latter stay. Until the first marking with two tokens on a place, the net behaves like the one
+// in the file; the unfolder refuses a net that reaches such a marking. A transition that produces two tokens on one
+// place violates 1-safeness when it fires, so the net is refused unless that transition is dead. A net in which a place
+// starts with several tokens is refused at once. The reason of the refusal and the weights stay with the net, for those
+// who can use them.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +25,24 @@ class WeightedArcs {
  public:
   explicit WeightedArcs(Net& net) : net_(net) {}
 
-  /// A net that is plainly not 1-safe is not refused: its weights say why it should be.
+  /// Does not refuse a net that is obviously not 1-safe; its weights say why it should be.
   void accept_any() { any_ = true; }
 
-  // An error where the arc is there already or the weight is not positive.
+  // Returns an error if the arc exists already or the weight is not positive.
   std::optional<ArcError> add_input(PlaceId place, TransitionId transition, std::int64_t weight);
   std::optional<ArcError> add_read(PlaceId place, TransitionId transition, std::int64_t weight);
   std::optional<ArcError> add_output(TransitionId transition, PlaceId place, std::int64_t weight,
                                      const SourcePosition& position);
 
-  /// A place that begins with this many tokens. An error where that is not a number of tokens; throws InputError where
-  /// they are several.
+  /// Sets the initial tokens of a place. Returns an error if `tokens` is not a token count; throws InputError if it is
+  /// more than one.
   std::optional<ArcError> add_tokens(PlaceId place, std::int64_t tokens, const SourcePosition& position);
 
-  /// Some place has a capacity.
+  /// Records that some place has a capacity.
   void note_capacity() { weights_.has_capacities = true; }
 
-  /// To be called once after the last arc; calls Net::finish(). Throws InputError where a live transition produces
-  /// several tokens on one place.
+  /// To be called once after the last arc; calls Net::finish(). Throws InputError if a live transition produces several
+  /// tokens on one place.
   void finish();
 
  private:

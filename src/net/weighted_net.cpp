@@ -13,7 +13,7 @@ WeightedNet weighted(const Net& net) {
     return found == table.end() ? 1U : found->second;
   };
   WeightedNet result;
-  // The places behind those of the file stand for second tokens, which are counted here.
+  // Places beyond those of the file are stand-ins for second tokens, which are counted here.
   const std::size_t places = net.weights() ? weights.places : net.places().size();
   for (PlaceId p = 0; p < places; ++p) {
     const auto found = weights.tokens.find(p);
@@ -25,7 +25,7 @@ WeightedNet weighted(const Net& net) {
     for (const PlaceId p : transition.pre)
       if (p < places) {
         const std::uint32_t takes = weight(weights.inputs, p, t);
-        const bool reads = weights.reads.contains({p, t});  // a read arc beside it needs more
+        const bool reads = weights.reads.contains({p, t});  // a read arc beside it needs more tokens
         added.inputs.push_back({p, reads ? std::max(takes, weight(weights.reads, p, t)) : takes, takes});
       }
     for (const PlaceId p : transition.context)

@@ -1,5 +1,5 @@
-// A place/transition net with arc weights and any number of tokens on a place: what a Net stands for where it is not
-// 1-safe. Nothing is unfolded of it; the search for deadlocks is all that knows it.
+// A place/transition net with arc weights and any number of tokens on a place: the net behind a Net that is not 1-safe.
+// Only the deadlock search supports it; it is never unfolded.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@ namespace mazurka::net {
 struct WeightedNet {
   struct Input {
     PlaceId place;
-    std::uint32_t needs;  ///< so many tokens,
-    std::uint32_t takes;  ///< of which these are consumed: none by a read arc
+    std::uint32_t needs;  ///< the number of tokens needed,
+    std::uint32_t takes;  ///< of which this many are consumed: 0 for a read arc
   };
   struct Output {
     PlaceId place;
     std::uint32_t gives;
   };
   struct Transition {
-    std::vector<Input> inputs;  ///< one for each place
+    std::vector<Input> inputs;  ///< one per place
     std::vector<Output> outputs;
   };
 
-  std::vector<std::uint32_t> initial;  ///< tokens by place
+  std::vector<std::uint32_t> initial;  ///< tokens per place
   std::vector<Transition> transitions;
 };
 
-/// The net of the file that `net` was read from. Places and transitions have the same numbers.
+/// The net in the file from which `net` was read. Places and transitions have the same numbers.
 WeightedNet weighted(const Net& net);
 
 }  // namespace mazurka::net

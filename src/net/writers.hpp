@@ -1,4 +1,4 @@
-// Nets as text. What a writer puts out, the reader of that format reads back as the same net.
+// Writes nets as text. The reader of each format reads the output back as the same net.
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ class Cursor {
     position_ += static_cast<std::size_t>(end - begin);
     return value;
   }
-  /// A label up to the last comma, in quotes or bare.
+  /// A label up to the last comma, quoted or bare.
   std::string label() {
     skip_blanks();
     if (position_ < line_.size() && line_[position_] == '"') {

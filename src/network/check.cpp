@@ -21,7 +21,7 @@ std::vector<LocationId> find_cycle(const Component& component) {
   for (const Edge& edge : component.edges) targets[edge.source].push_back(edge.target);
   enum class Colour : std::uint8_t { White, Grey, Black };
   std::vector<Colour> colour(component.locations.size(), Colour::White);
-  std::vector<std::pair<LocationId, std::size_t>> stack;  // a location and the number of its targets already followed
+  std::vector<std::pair<LocationId, std::size_t>> stack;  // a location and how many of its targets were followed
   for (LocationId root = 0; root < targets.size(); ++root) {
     if (colour[root] != Colour::White) continue;
     stack.assign(1, {root, 0});
@@ -113,7 +113,7 @@ void add_local_actions(Description& description) {
   }
   const auto count = static_cast<ComponentId>(description.components.size());
   for (ComponentId id = 0; id < count; ++id) {
-    std::map<EventId, Place> local;  // the events of this component that nothing synchronises, in event order
+    std::map<EventId, Place> local;  // the unsynchronised events of this component, in event order
     for (const Edge& edge : description.components[id].edges)
       if (!synchronised.contains({id, edge.event})) local.emplace(edge.event, edge.place);
     if (local.empty()) continue;

@@ -1,5 +1,5 @@
-// The conditions of Def. 1 and 2 on a description: deterministic components, one client and one server per action,
-// acyclic clients; and the inference of roles that the input leaves open.
+// Checks a description against Def. 1 and 2: deterministic components, one client and one server per action, acyclic
+// clients. Infers the roles that the input leaves open.
 #pragma once
 
 #include <string_view>
@@ -10,11 +10,11 @@ namespace mazurka::network {
 
 [[noreturn]] void refuse(const Description& description, Place place, std::string_view message);
 
-/// Sets every Role::Unknown. A cyclic component must be a server, and the two ends of an action have opposite roles;
-/// throws InputError where that decides nothing or contradicts itself. Afterwards each action has its client first.
+/// Sets every Role::Unknown. A cyclic component must be a server, and the two ends of an action have opposite roles.
+/// Throws InputError if that leaves a role open or is contradictory. Afterwards each action has its client first.
 void infer_roles(Description& description);
 
-/// Gives every client event without a synchronisation an action with an implicit server.
+/// Gives every unsynchronised client event an action with an implicit server.
 void add_local_actions(Description& description);
 
 /// Throws InputError unless initial locations, determinism, synchronisations and acyclicity of clients are in order.

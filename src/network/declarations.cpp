@@ -17,7 +17,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// The text of a declaration: one line, or several where its attributes go over their ends.
+/// The text of a declaration: one line, or several if its attributes span lines.
 struct Lines {
   std::string_view text;
   unsigned first;  ///< the number of the first
@@ -29,7 +29,7 @@ struct Lines {
   }
 };
 
-/// A piece of a declaration without the blanks around it; its place is where the text itself begins.
+/// A part of a declaration, trimmed; its position is that of the first character.
 Field trimmed(const Lines& lines, std::size_t begin, std::size_t end) {
   while (begin < end && is_blank(lines.text[begin])) ++begin;
   while (end > begin && is_blank(lines.text[end - 1])) --end;
@@ -106,7 +106,7 @@ std::vector<Declaration> parse_declarations(std::string_view text, const std::st
     std::string_view line = take_line();
     if (std::all_of(line.begin(), line.end(), is_blank)) continue;
     const unsigned first = number;
-    std::string several;  // if the attributes do not end where the line does
+    std::string several;  // if the attributes span lines
     if (const std::size_t brace = line.find('{'); brace < line.size() && line.find('}', brace) == line.npos) {
       several = line;
       while (!text.empty() && several.find_first_of("{}", brace + 1) == several.npos)

@@ -1,5 +1,5 @@
-// The line syntax that `.tck` files and `.sync` files share: `keyword:field:field{attribute: value : attribute:
-// value}`, one declaration a line, `#` comments. Attributes may go over the ends of lines.
+// The line syntax shared by `.tck` and `.sync` files: `keyword:field:field{attribute: value : attribute: value}`, one
+// declaration per line, `#` comments. Attributes may span lines.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct Declaration {
   std::vector<Attribute> attributes;
 };
 
-/// Splits a text into declarations. Throws InputError where the line syntax is broken.
+/// Splits a text into declarations. Throws InputError on a syntax error.
 std::vector<Declaration> parse_declarations(std::string_view text, const std::string& file);
 
 /// Throws InputError unless `field` is a name: a letter or `_`, then letters, digits, `_`, `.`, `-`.
@@ -42,7 +42,7 @@ struct Sync {
   SyncEnd second;
 };
 
-/// Reads `sync:p@e:q@f`; refuses weak and many-sided synchronisations by name.
+/// Reads `sync:p@e:q@f`; refuses weak synchronisations and those of more than two processes by name.
 Sync parse_sync(const Declaration& declaration, const std::string& file);
 
 /// Reads the attribute `role`, the only one a process may have.
@@ -51,7 +51,7 @@ Role parse_role(const Declaration& declaration, const std::string& file);
 /// `client` or `server`, as the attribute `role` has it.
 std::string_view role_name(Role role);
 
-/// Writes a `sync` line for every action that the input had.
+/// Writes a `sync` line for every action of the input.
 void append_sync_lines(const Network& network, std::string& text);
 
 }  // namespace mazurka::network

@@ -1,5 +1,5 @@
-// A network as a system to execute: each client is a process, each action an operation on its server, and a client with
-// several edges has a choice between them.
+// Executes a network: each client is a process, each action an operation on its server, and a client with several edges
+// has a choice between them.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ class NetworkExecutor final : public SerialExecutor {
  private:
   std::span<const Offer> offers_of(ProcessIndex process) const;
   mazurka::Offer core_offer(ProcessIndex process, std::uint32_t alternative, const Offer& offer) const;
-  /// Takes a step and records it; false where the step is not enabled.
+  /// Takes a step and records it; returns false if it is not enabled.
   bool take(Step step);
   bool is_stopped(ProcessIndex process) const { return steps_[process] >= most_steps_; }
   void wake();
@@ -39,7 +39,7 @@ class NetworkExecutor final : public SerialExecutor {
   std::vector<std::uint32_t> steps_;  // of each process so far
   std::uint32_t most_steps_ = Bound::kNone;
   bool wants_deltas_ = false;
-  Execution* execution_ = nullptr;  // that is being filled
+  Execution* execution_ = nullptr;  // the execution being filled
   std::vector<Sleeper> sleep_;
   std::vector<Step> enabled_;  // and not asleep
   bool any_enabled_ = false;   // asleep or not

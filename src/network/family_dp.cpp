@@ -1,8 +1,8 @@
-// dp n: philosopher i takes the forks i and i+1 in either order, then releases both and leaves; one who holds a single
-// fork may put it back and leave instead of waiting for the other. dp2 n: the same twice over.
+// dp n: philosopher i takes the forks i and i+1 in either order, then releases both and leaves. With a single fork, it
+// may put that back and leave instead of waiting for the other. dp2 n: the same twice in a row.
 //
-// That one may give up cannot be told from the number of states, which is 5^n - 1, but all other columns of the
-// paper's table confirm it.
+// The number of states, 5^n - 1, does not tell whether philosophers may give up, but all other columns of the paper's
+// table confirm it.
 #include <fmt/format.h>
 
 #include "network/families.hpp"

@@ -1,8 +1,9 @@
 // pet n: Peterson's filter lock. At each level l < n a thread announces itself and takes the turn, then waits for each
-// other thread to be below l; whenever the turn is no longer its own it may go on to the next level.
+// other thread to be below l; once the turn is no longer its own, it may proceed to the next level.
 //
-// "Q_k < l" and "T_l is not i" are one action each, whatever the values: with an action per value the sets that
-// ChooseAction compares are larger, and the paper's apifs, full and full-sleep columns are missed by a few nodes.
+// "Q_k < l" and "T_l is not i" are one action each, whatever the values. With an action per value, the sets that
+// ChooseAction compares are larger, and the results differ by a few nodes from the paper's apifs, full and full-sleep
+// columns.
 #include <fmt/format.h>
 
 #include "network/families.hpp"

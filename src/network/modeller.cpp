@@ -80,7 +80,7 @@ Network Modeller::build(ActionOrder order, Clients clients) {
   if (order == ActionOrder::ByServer)
     std::stable_sort(description_.actions.begin(), description_.actions.end(),
                      [](const Action& a, const Action& b) { return a.server < b.server; });
-  // Only servers that somebody uses can be synchronised; an operation that no client performs is left out.
+  // An operation that no client performs is left out, since there is nothing to synchronise it with.
   std::map<std::pair<ComponentId, EventId>, bool> used;
   for (const Action& action : description_.actions) used[{action.server, action.server_event}] = true;
   for (ComponentId id = 0; id < description_.components.size(); ++id) {

@@ -1,4 +1,4 @@
-// Writes networks the way one thinks of them: locks and variables as servers, clients as little programs over them.
+// A small language to build networks: locks and variables are servers, clients are programs over them.
 #pragma once
 
 #include <map>
@@ -34,7 +34,7 @@ class Modeller {
   LocationId location(ComponentId component, const std::string& name);
   void server_edge(ComponentId server, LocationId source, LocationId target, std::string_view event);
 
-  /// A client's edge that performs `operation` of `server`; the synchronisation is added where it is new.
+  /// Adds an edge of a client that performs `operation` of `server`, and the synchronisation if it is new.
   void step(ComponentId client, LocationId source, LocationId target, ComponentId server, std::string_view operation);
   /// The same with a fresh target location, which is returned.
   LocationId then(ComponentId client, LocationId source, ComponentId server, std::string_view operation);

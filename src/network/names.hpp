@@ -1,4 +1,4 @@
-// Names of the entities of one kind in an input, each with the index it was given.
+// Names of the entities of one kind in an input, with their indices.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace mazurka::network {
 
 class Names {
  public:
-  /// Gives `name` the next index; nothing where it has one already.
+  /// Assigns the next index to `name`; none if it has one already.
   std::optional<std::uint32_t> add(const std::string& name) {
     const auto [entry, fresh] = index_.emplace(name, static_cast<std::uint32_t>(index_.size()));
     if (!fresh) return std::nullopt;

@@ -1,12 +1,12 @@
 // Networks of automata: client/server systems (Def. 1 and 2 of *Revisiting Stateful Partial-Order Reduction*).
 //
-// A component is a finite automaton whose edges carry events. An action is the synchronisation of one event of one
+// A component is a finite automaton whose edges are labelled with events. An action synchronises one event of one
 // client with one event of one server; the order of the actions in the input is the linear order that the stateful
-// algorithms use. The paper gives every action its own letter in both components; here a server may offer the same
-// event (say, `acq`) to all of its clients, so that a lock has two edges however many clients take it.
+// algorithms use. In the paper every action has its own letter in both components. Here a server may offer the same
+// event (say, `acq`) to all its clients, so that a lock has two edges for any number of clients.
 //
-// A client's edge whose event takes part in no synchronisation is local to it. It becomes an action with an implicit
-// server of one location, so that everything built on networks knows only the one shape of action.
+// An edge of a client whose event is not synchronised is local. It becomes an action with an implicit server of one
+// location, so that everything built on networks handles one shape of action only.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ inline constexpr LocationId kNoLocation = std::numeric_limits<LocationId>::max()
 
 enum class Role : std::uint8_t { Unknown, Client, Server };
 
-/// Where an entity stands in its input; zero when it was not read from one.
+/// The position of an entity in its input; zero if there is none.
 struct Place {
   unsigned line = 0;
   unsigned column = 0;
@@ -34,7 +34,7 @@ struct Place {
 
 struct Location {
   std::string name;
-  std::string labels;  ///< kept for the writer, without meaning here
+  std::string labels;  ///< kept for the writer, no meaning here
   bool initial = false;
   Place place;
 };
@@ -63,7 +63,7 @@ struct Action {
   Place place;
 };
 
-/// What an input says, before it is checked. The components of an action stand in input order: `build` puts the client
+/// The contents of an input, before checks. The components of an action are in input order: `build` puts the client
 /// first.
 struct Description {
   std::string name;
@@ -73,14 +73,13 @@ struct Description {
   std::vector<Action> actions;
 };
 
-/// Whether clients may go round in circles. Only who knows the states of a network, or its complete prefix, comes to an
-/// end then.
+/// Whether clients may be cyclic. Then only explorations of states, and complete prefixes, terminate.
 enum class Clients : std::uint8_t { Acyclic, Any };
 
 /// A checked network with tables for following edges. Immutable.
 class Network {
  public:
-  /// Checks the description, infers missing roles, adds implicit servers. Throws InputError with the place at fault.
+  /// Checks the description, infers missing roles, adds implicit servers. Throws InputError with the position at fault.
   static Network build(Description description, Clients clients = Clients::Acyclic);
 
   const std::string& name() const { return description_.name; }
@@ -101,7 +100,7 @@ class Network {
   /// The actions of a component, in action order.
   std::span<const ActionId> actions_of(ComponentId component) const;
 
-  /// The location `component` goes to by `action`, or kNoLocation. `component` must be in dom(action).
+  /// The target location of `component` by `action`, or kNoLocation. \pre `component` is in dom(action).
   LocationId successor(ComponentId component, LocationId location, ActionId action) const {
     const Columns& columns = columns_[action];
     const bool is_client = component == description_.actions[action].client;
@@ -116,7 +115,7 @@ class Network {
     return x.client == y.client || x.server == y.server;
   }
 
-  /// `client.event` for a reader; `client.event/server.event` where the two names differ.
+  /// `client.event`; `client.event/server.event` if the two event names differ.
   std::string action_name(ActionId action) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the parts of a network are called: as in its file.
+// The names of the parts of a network, as in its file.
 #pragma once
 
 #include <string>

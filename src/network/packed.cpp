@@ -11,7 +11,7 @@ PackedLayout::PackedLayout(const Network& network) {
     std::uint32_t word = 0;
     while (word < used.size() && used[word] + width > 64) ++word;
     if (word == used.size()) used.push_back(0);
-    // A component of one location needs no bits; it reads as 0 wherever it points.
+    // A component of one location needs no bits; it reads as 0 wherever its field points.
     const std::uint32_t shift = width == 0 ? 0 : used[word];
     const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width) - 1);
     fields_.push_back({word, shift, mask});

@@ -9,7 +9,7 @@
 
 namespace mazurka::network {
 
-/// Where a component is in a packed state.
+/// The bits of a component in a packed state.
 struct PackedField {
   std::uint32_t word;
   std::uint32_t shift;
@@ -22,7 +22,7 @@ class PackedLayout {
  public:
   explicit PackedLayout(const Network& network);
 
-  /// 64-bit words of one state, at least one.
+  /// The number of 64-bit words per state, at least one.
   std::uint32_t words() const { return words_; }
   std::uint32_t bits() const { return bits_; }
 

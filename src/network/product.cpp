@@ -5,7 +5,7 @@
 namespace mazurka::network {
 
 Product::Product(const Network& network) : network_(&network), layout_(network) {
-  // Server tables: one column per action of the server, so that an offer needs no second look-up.
+  // Server tables have one column per action of the server, so that an offer needs no second lookup.
   std::vector<std::uint32_t> column(network.actions().size());
   std::vector<std::uint32_t> width(network.components().size());
   for (ComponentId server : network.servers()) {

@@ -1,5 +1,5 @@
 // The explicit product TS(P) of a network (Def. 3 of *Revisiting Stateful POR*): enabled actions and successors of
-// packed states, from tables.
+// packed states, computed from tables.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace mazurka::network {
 
-/// An action that a client offers in one of its locations, with all that taking it needs.
+/// An action that a client offers in one of its locations, with all that is needed to take it.
 struct Offer {
   ActionId action;
   LocationId client_target;
@@ -20,7 +20,7 @@ struct Offer {
   std::uint32_t server_width;
 };
 
-/// What an enabled action changes in a packed state: the bits of its client and of its server.
+/// How an enabled action changes a packed state: the bits of its client and of its server.
 struct Transition {
   std::array<std::uint64_t, 2> flips;
   std::array<std::uint32_t, 2> words;
@@ -41,13 +41,13 @@ class Product {
 
   std::vector<std::uint64_t> initial() const;
 
-  /// What `client` offers in `location`, in action order, whether or not the servers agree.
+  /// What `client` offers in `location`, in action order, whether or not the server accepts.
   std::span<const Offer> offers(ComponentId client, LocationId location) const {
     const std::size_t row = rows_[client] + location;
     return std::span(offers_).subspan(offers_begin_[row], offers_begin_[row + 1] - offers_begin_[row]);
   }
 
-  /// Where the server goes if it agrees to `offer` in `state`, else kNoLocation.
+  /// The target location of the server if it accepts `offer` in `state`, else kNoLocation.
   LocationId server_target(const Offer& offer, const std::uint64_t* state) const {
     return server_targets_[offer.server_column + std::size_t{layout_.get(state, offer.server)} * offer.server_width];
   }
@@ -64,10 +64,10 @@ class Product {
       }
     }
   }
-  /// More actions than this are never enabled at once.
+  /// An upper bound on the number of enabled actions.
   std::size_t most_enabled() const { return network_->actions().size(); }
 
-  /// The successor of `state` by `action`, in place. Returns false, and changes nothing, where it is not enabled.
+  /// Replaces `state` by its successor by `action`. Returns false, and changes nothing, if the action is not enabled.
   bool take(std::uint64_t* state, ActionId action) const;
 
   /// Whether every client has reached a location without edges: a terminal state of the whole system.
@@ -81,8 +81,8 @@ class Product {
   std::vector<Offer> offers_;
   std::vector<LocationId> server_targets_;
 
-  // What a client in one of its locations may do with one server, by the server's location: a client that waits for a
-  // value has an offer for each, of which the server agrees to one.
+  // What a client in one of its locations may do with one server, by the server's location. A client that waits for a
+  // value has an offer for each value, of which the server accepts one.
   struct Meeting {
     PackedField server;
     std::uint32_t agreed;  // where its entries, one per location of the server, start in agreed_begin_

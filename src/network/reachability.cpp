@@ -13,8 +13,8 @@ void Reachability::run(const std::function<void(const ReachabilityProgress&)>& p
   const std::vector<std::uint64_t> initial = product_->initial();
   states_.insert(initial.data());
   parents_.push_back(0);
-  // About half of all successors are found in a table that fits into the second-level cache. What is there has been
-  // seen, and so is the initial state.
+  // About half of all successors are duplicates of recent ones. A table that fits into the second-level cache finds
+  // those.
   constexpr std::size_t kRecentBytes = std::size_t{1} << 18;
   const auto bits = std::bit_width(kRecentBytes / (initial.size() * sizeof(std::uint64_t)));
   recent_shift_ = 64 - static_cast<unsigned>(bits);
@@ -33,8 +33,9 @@ void Reachability::run(const std::function<void(const ReachabilityProgress&)>& p
   complete_ = true;
 }
 
-/// Expands states from `first` on until there is a batch of successors; returns the first state not expanded. A batch
-/// lets the memory accesses of its insertions overlap: slots are fetched, then the states they name, then compared.
+/// Expands states from `first` on until there is a batch of successors; returns the first state not expanded. In a
+/// batch, the memory accesses of the insertions overlap: slots are prefetched, then the states they refer to, then
+/// compared.
 StateId Reachability::expand(StateId first) {
   constexpr std::size_t kBatch = 256;
   const std::uint32_t words = product_->layout().words();
@@ -67,8 +68,8 @@ StateId Reachability::expand(StateId first) {
   return id;
 }
 
-/// Removes from the batch what came shortly before, and returns how many successors are left. Without branches: nobody
-/// can foresee which they are.
+/// Removes recent duplicates from the batch, and returns how many successors are left. Branch-free, since the outcome
+/// is unpredictable.
 std::size_t Reachability::drop_recent(std::size_t size) {
   const std::uint32_t words = product_->layout().words();
   std::size_t left = 0;

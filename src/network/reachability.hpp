@@ -1,5 +1,5 @@
-// All reachable states of a network, breadth first, without any reduction: the reference that the stateful reductions
-// and the complete prefixes are measured against.
+// All reachable states of a network, breadth first, without reduction: the reference for the stateful reductions and
+// for complete prefixes.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct ReachabilityLimits {
   std::uint64_t max_states = UINT64_MAX;
 };
 
-/// What is known while the search runs.
+/// Progress of a running search.
 struct ReachabilityProgress {
   std::uint64_t states;
   std::uint64_t expanded;
@@ -28,7 +28,7 @@ class Reachability {
   Reachability(const Product& product, ReachabilityLimits limits)
       : product_(&product), limits_(limits), states_(product.layout().words()) {}
 
-  /// Runs to the end, to the limit, or until interrupted; calls `progress` every few thousand states.
+  /// Runs to the end, to a limit, or until interrupted; calls `progress` every few thousand states.
   void run(const std::function<void(const ReachabilityProgress&)>& progress = {});
 
   bool complete() const { return complete_; }
@@ -52,15 +52,15 @@ class Reachability {
   const Product* product_;
   ReachabilityLimits limits_;
   StateStore states_;
-  std::deque<StateId> parents_;  // which grows without being copied
+  std::deque<StateId> parents_;  // grows without copying
   std::vector<StateId> deadlocks_;
   std::uint64_t transitions_ = 0;
   bool complete_ = false;
-  // Successors of the states being expanded; kept to spare allocations.
+  // Successors of the states being expanded; kept to save allocations.
   std::vector<std::uint64_t> batch_;
   std::vector<std::uint64_t> hashes_;
   std::vector<StateId> sources_;
-  std::vector<std::uint64_t> recent_;  // successors that came lately, by the first bits of their hashes
+  std::vector<std::uint64_t> recent_;  // recent successors, by the first bits of their hashes
   unsigned recent_shift_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which components are clients and which are servers, where the input does not say.
+// Infers which components are clients and which are servers, if the input does not say.
 #include <deque>
 #include <utility>
 
@@ -12,7 +12,7 @@ namespace {
 
 Role opposite(Role role) { return role == Role::Client ? Role::Server : Role::Client; }
 
-/// Spreads known roles along synchronisations until nothing changes.
+/// Propagates known roles along synchronisations until nothing changes.
 void propagate(Description& description, std::deque<ComponentId> known) {
   std::vector<std::vector<std::uint32_t>> actions_of(description.components.size());
   for (std::uint32_t i = 0; i < description.actions.size(); ++i) {
@@ -60,7 +60,7 @@ void infer_roles(Description& description) {
              fmt::format("nothing tells whether process '{}' is a client or a server; write process:{}{{role:client}} "
                          "or process:{}{{role:server}}",
                          component.name, component.name, component.name));
-    component.role = Role::Client;  // it meets nobody, so all of its actions are its own
+    component.role = Role::Client;  // it synchronises with nobody, so all its actions are local
   }
   for (Action& action : description.actions) {
     if (description.components[action.client].role == Role::Client) continue;

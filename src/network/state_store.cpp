@@ -11,7 +11,7 @@
 namespace mazurka::network {
 
 StateStore::StateStore(std::uint32_t words) : words_(words) {
-  // Blocks of two to four MiB, but of 64 states at least.
+  // Blocks of two to four MiB, but at least 64 states.
   constexpr std::uint32_t kBlockWords = 1U << 19;
   block_bits_ = std::max(6U, static_cast<std::uint32_t>(std::bit_width(kBlockWords / words)) - 1);
   allocate_table(1U << 10);
@@ -60,8 +60,8 @@ StateId StateStore::find(const std::uint64_t* state, std::uint64_t hash) const {
 }
 
 void StateStore::grow() {
-  // From the states, which are read in order, rather than from the old table; only the slots are met at random, and
-  // they are fetched ahead.
+  // Rehashes the states, which are read sequentially, rather than the old table. Only the accesses to slots are random,
+  // and those are prefetched.
   constexpr StateId kAhead = 16;
   std::array<std::uint64_t, kAhead> hashes{};
   allocate_table(2 * (mask_ + 1));

@@ -1,5 +1,5 @@
-// A set of packed states that numbers them in order of arrival: states lie in an arena of fixed blocks, and an
-// open-addressing table finds their numbers. The arena in order is a breadth-first queue at no extra cost.
+// A set of packed states, numbered in order of insertion. States lie in an arena of fixed blocks, and an
+// open-addressing table maps them to their numbers. The arena doubles as the breadth-first queue.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class StateStore {
     StateId id;
     bool fresh;
   };
-  /// `state` may not point into the store. Throws std::length_error beyond 2^32 - 2 states.
+  /// \pre `state` does not point into the store. Throws std::length_error beyond 2^32 - 2 states.
   Inserted insert(const std::uint64_t* state) { return insert(state, hash(state)); }
   Inserted insert(const std::uint64_t* state, std::uint64_t hash);
 
@@ -39,9 +39,9 @@ class StateStore {
     h *= 0xd6e8feb86659fd93U;
     return h ^ (h >> 29);
   }
-  /// Brings the slot that `insert` will look at into the cache.
+  /// Prefetches the slot that `insert` will access.
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&table()[hash & mask_]); }
-  /// Once the slot is there: brings the state that `insert` will compare with into the cache, if there is one.
+  /// Prefetches the state that `insert` will compare with, if there is one. \pre The slot is in the cache.
   void prefetch_state(std::uint64_t hash) const {
     const Slot& slot = table()[hash & mask_];
     if (slot.number != 0 && slot.tag == static_cast<std::uint32_t>(hash >> 32))
@@ -56,13 +56,13 @@ class StateStore {
   std::size_t bytes() const;
 
  private:
-  // A slot holds the state's number + 1 (0: empty) and 32 bits of its hash, which spare most looks into the arena.
+  // A slot holds the state's number + 1 (0: empty) and 32 bits of its hash, which save most accesses to the arena.
   struct Slot {
     std::uint32_t number = 0;
     std::uint32_t tag = 0;
   };
 
-  static constexpr std::uint32_t kShort = 8;  // words of a state that are hashed without a call
+  static constexpr std::uint32_t kShort = 8;  // states up to this many words are hashed inline
 
   std::uint64_t long_hash(const std::uint64_t* state) const;
   bool equal(StateId id, const std::uint64_t* state) const {

@@ -58,7 +58,7 @@ class SyncReader {
     if (!processes_.add(name.text)) fail(name.place, fmt::format("process '{}' is declared twice", name.text));
     const std::string& file = declaration.fields[1].text;
     const Automaton automaton = read_aut(load_(file), file);
-    // States without an edge cost memory too, so a header may not announce them by the million.
+    // States without edges take memory too, so that a header may not announce millions of them.
     constexpr std::size_t kIsolatedStates = 1000;
     if (automaton.states > 2 * automaton.transitions.size() + kIsolatedStates)
       fail(declaration.fields[1].place, fmt::format("{} has {} states but only {} transitions, so some are isolated",
@@ -77,7 +77,7 @@ class SyncReader {
     description_.components.push_back(std::move(component));
   }
 
-  /// The internal action, `i` for CADP and `tau` for mCRL2, is a step of one automaton alone.
+  /// The internal action, `i` in CADP and `tau` in mCRL2, is a local step of one automaton.
   void require_visible(const Field& event) const {
     if (event.text == "i" || event.text == "tau")
       fail(event.place, fmt::format("'{}' is the internal action, which takes part in no synchronisation; rename the "

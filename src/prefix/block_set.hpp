@@ -1,7 +1,7 @@
-// Sets of enriched conditions as sorted runs of (key, mask): bit b of the mask stands for the element 32·key + b.
+// Sets of enriched conditions as sorted sequences of (key, mask): bit b of the mask stands for the element 32·key + b.
 //
-// Concurrent conditions are born in bursts (all conditions of one event get consecutive numbers), so a block holds
-// several elements where the relation is dense and costs eight bytes where it is sparse.
+// Concurrent conditions come in bursts (all conditions of one event get consecutive numbers). So a block holds several
+// elements if the relation is dense, and costs eight bytes if it is sparse.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kBlockBits = 32;
 inline std::uint32_t key_of(std::uint32_t element) { return element / kBlockBits; }
 inline std::uint32_t bit_of(std::uint32_t element) { return std::uint32_t{1} << (element % kBlockBits); }
 
-/// Adds a block at the end; a key that is there already must be the last one.
+/// Appends a block. \pre The key is new, or that of the last block.
 inline void append(BlockVector& set, Block block) {
   if (!set.empty() && set.back().key == block.key)
     set.back().mask |= block.mask;
@@ -52,7 +52,7 @@ void for_each(BlockSpan set, Visit&& visit) {
       visit(block.key * kBlockBits + static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
-/// Removes one element, if it is there; an empty block may stay.
+/// Removes an element, if it is there; an empty block may remain.
 inline void erase(BlockVector& set, std::uint32_t element) {
   const auto at = std::lower_bound(set.begin(), set.end(), key_of(element),
                                    [](const Block& block, std::uint32_t key) { return block.key < key; });

@@ -7,7 +7,7 @@ void drop_empty(BlockVector& set) {
   std::erase_if(set, [](const Block& block) { return block.mask == 0; });
 }
 
-/// The blocks of the elements first … end-1, handed to `visit`.
+/// Calls `visit` for each block of the elements first … end-1.
 template <typename Visit>
 void for_each_block(std::uint32_t first, std::uint32_t end, Visit&& visit) {
   while (first < end) {
@@ -34,7 +34,7 @@ const Frontier& Concurrency::add(HistoryId history) {
   return frontier_;
 }
 
-/// The first three conjuncts of Theorem 17: concurrent to all that is consumed and read, and not consumed itself.
+/// The first three conjuncts of Theorem 17: concurrent to every consumed and read condition, and not consumed itself.
 void Concurrency::compute_concurrent(HistoryId history) {
   const auto links = prefix_.links(history);
   const std::size_t consumed = prefix_.consumed_count(history);
@@ -58,8 +58,9 @@ void Concurrency::compute_concurrent(HistoryId history) {
   drop_empty(set);
 }
 
-/// Drops what belongs to a consumed condition, and notes what belongs to one that is read. In a 1-safe net the place
-/// tells: an enriched condition of it that is concurrent to the inputs is of the same condition.
+/// Drops the enriched conditions of consumed conditions, and collects those of read ones. In a 1-safe net the place
+/// identifies them: an enriched condition of the same place that is concurrent to the inputs belongs to the same
+/// condition.
 void Concurrency::pick_own(HistoryId history) {
   const net::Transition& transition = prefix_.label(prefix_.histories()[history].event);
   for (PlaceId p : transition.pre) role_[p] = Role::Consumed;
@@ -76,8 +77,9 @@ void Concurrency::pick_own(HistoryId history) {
   for (PlaceId p : transition.context) role_[p] = Role::None;
 }
 
-/// Which older ones lack a reader that the history holds; and, before the new event itself counts as a reader, which
-/// enriched conditions of its context it can be the next reader of: those that know all earlier readers.
+/// Finds the older enriched conditions that lack a reader which the history contains. Before the new event itself
+/// counts as a reader, this also tells which enriched conditions of its context it can extend as the next reader: those
+/// that know all earlier readers.
 void Concurrency::compute_outdated(HistoryId history) {
   const BlockVector& set = frontier_.concurrent;
   marked_.resize(set.size());
@@ -116,8 +118,9 @@ void Concurrency::add_reading(HistoryId history) {
   frontier_.end = static_cast<EnrichedId>(prefix_.enriched().size());
 }
 
-/// ⟨c, H ∪ H'⟩ where H is the new history and `before` is ⟨c, H'⟩. An older one is concurrent to it if it is to both.
-/// `before` knows all readers of c in H but the new event, so what the union is stale to is what `before` is stale to.
+/// ⟨c, H ∪ H'⟩ where H is the new history and `before` is ⟨c, H'⟩. An older enriched condition is concurrent to the
+/// union if it is concurrent to both. `before` knows all readers of c in H but the new event, so the union is stale to
+/// the same ones as `before`.
 void Concurrency::add_reading(HistoryId history, EnrichedId before) {
   const Enriched& old = prefix_.enriched()[before];
   places_.push_back(old.place);
@@ -193,7 +196,7 @@ bool Concurrency::concurrent(EnrichedId x, EnrichedId y) const {
     const Enriched& b = prefix_.enriched()[y];
     if (a.history != b.history) return x > y ? concurrent_.base_contains(x, y) : concurrent_.base_contains(y, x);
     if (a.generating() || b.generating() || x == y) return true;
-    // Two reading ones of one history: its union with either is concurrent to the other if those before them are.
+    // Two reading ones of one history: the union with either is concurrent to the other if their predecessors are.
     x = a.previous;
     y = b.previous;
   }

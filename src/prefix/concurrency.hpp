@@ -1,16 +1,15 @@
-// The concurrency relation ∥ on enriched conditions, kept up to date history by history (Theorem 17 of the contextual
+// The concurrency relation ∥ on enriched conditions, maintained history by history (Theorem 17 of the contextual
 // unfolder's paper, extended to compound reading conditions).
 //
-// For x = ⟨c, H⟩ and y = ⟨c', H'⟩ three relations are kept, a row of each per enriched condition:
+// For x = ⟨c, H⟩ and y = ⟨c', H'⟩ there are three relations, with a row of each per enriched condition:
 //   x ∥ y            H and H' are not in conflict, and neither consumes c or c';
-//   x stale to y     x ∥ y, and H' holds a reader of c that H lacks: a consumer of c that builds on y cannot take x,
+//   x stale to y     x ∥ y, and H' contains a reader of c that H lacks: a consumer of c that builds on y cannot take x,
 //                    because x does not know all the readers that then come before it;
 //   x outdates y     the converse of `stale`.
-// Deviations from the theorem: its last conjunct (no reader of the preset outside H) is the relation `stale`, which is
-// incremental as well, so no history is ever searched; and ∥ also relates enriched conditions of one condition, which
-// is how compound ones are found (only pairs with the generating one matter there; pairs of two reading ones of one
-// condition are not complete, and nothing asks for them). A generating condition of a place that has readers is in its
-// own row.
+// Deviations from the theorem: its last conjunct (no reader of the preset outside H) is the relation `stale`. It is
+// incremental as well, so no history is ever searched. And ∥ also relates enriched conditions of one condition, which
+// is how compound ones are found. (Only pairs with the generating one matter there; pairs of two reading ones of one
+// condition are incomplete, and never queried.) A generating condition of a place that has readers is in its own row.
 #pragma once
 
 #include <vector>
@@ -20,10 +19,10 @@
 
 namespace mazurka::prefix {
 
-/// What one new history sees of the prefix, and the enriched conditions that it adds to it.
+/// How a new history relates to the prefix, and the enriched conditions that it adds.
 struct Frontier {
   BlockVector concurrent;        ///< the older enriched conditions that are concurrent to the history
-  BlockVector outdated;          ///< those of them that lack a reader which the history holds
+  BlockVector outdated;          ///< those of them that lack a reader which the history contains
   EnrichedId first = 0;          ///< the new ones: one per condition of the postset, in order, ...
   EnrichedId first_reading = 0;  ///< ... then the reading ones ...
   EnrichedId end = 0;            ///< ... up to here
@@ -34,7 +33,7 @@ class Concurrency {
   explicit Concurrency(Prefix& prefix)
       : prefix_(prefix), reads_(prefix.net().has_reads()), role_(prefix.net().places().size(), Role::None) {}
 
-  /// Adds the enriched conditions of a history that is not a cutoff. The answer is valid until the next call.
+  /// Adds the enriched conditions of a history that is not a cutoff. The result is valid until the next call.
   const Frontier& add(HistoryId history);
 
   bool concurrent(EnrichedId x, EnrichedId y) const;
@@ -59,14 +58,14 @@ class Concurrency {
   RowStore concurrent_;
   RowStore stale_;
   RowStore outdates_;
-  std::vector<PlaceId> places_;  ///< of each enriched condition: a copy in one piece, for the inner loops
-  std::vector<Role> role_;       ///< of each place, for the event at hand
+  std::vector<PlaceId> places_;  ///< of each enriched condition: a contiguous copy for the inner loops
+  std::vector<Role> role_;       ///< of each place, for the current event
   Frontier frontier_;
   BlockVector scratch_;
   BlockVector set_;
   BlockVector marked_;
   std::vector<EnrichedId> own_;     ///< concurrent ones of conditions that the event reads, ascending
-  std::vector<EnrichedId> before_;  ///< which enriched conditions the new reading ones extend
+  std::vector<EnrichedId> before_;  ///< the enriched conditions that the new reading ones extend
 };
 
 }  // namespace mazurka::prefix

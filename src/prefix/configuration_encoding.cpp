@@ -13,10 +13,10 @@ class InterruptTerminator : public CaDiCaL::Terminator {
   bool terminate() override { return interrupted(); }
 };
 
-/// The answer of the IPASIR interface.
+/// The result code of the IPASIR interface.
 constexpr int kUnsatisfiable = 20;
 
-/// From here on a chain of auxiliary variables is shorter than all pairs.
+/// From this size on, a chain of auxiliary variables is shorter than a clause per pair.
 constexpr std::size_t kPairwise = 6;
 
 }  // namespace
@@ -27,7 +27,7 @@ ConfigurationEncoding::ConfigurationEncoding(const Prefix& prefix)
       conditions_(prefix.conditions()),
       of_place_(prefix.net().places().size()),
       place_variable_(prefix.net().places().size(), 0) {
-  solver_.set("quiet", 1);  // standard output is not its to write to
+  solver_.set("quiet", 1);  // it must not write to standard output
   collect();
   encode_configurations();
 }
@@ -76,7 +76,7 @@ void ConfigurationEncoding::at_most_one(const std::vector<EventId>& events) {
       for (std::size_t j = 0; j < i; ++j) add({-variable(events[i]), -variable(events[j])});
     return;
   }
-  int before = 0;  // one of the events so far is chosen
+  int before = 0;  // true if one of the events so far is chosen
   for (EventId e : events) {
     const int here = ++variables_;
     add({-variable(e), here});
@@ -161,7 +161,7 @@ ConfigurationEncoding::Status ConfigurationEncoding::solve() {
   return status;
 }
 
-/// Orders the chosen events topologically by ↗; if there is a cycle, forbids it and returns false.
+/// Sorts the chosen events topologically by ↗; if there is a cycle, forbids it and returns false.
 bool ConfigurationEncoding::linearise() {
   std::vector<std::uint32_t> waits(prefix_.events().size(), 0);
   std::vector<bool> in(prefix_.events().size(), false);
@@ -198,8 +198,8 @@ bool ConfigurationEncoding::linearise() {
   return false;
 }
 
-/// Every stuck event waits for another stuck one. Following such predecessors must close a cycle; along it, causality
-/// makes each reader imply the consumer before it, so forbidding the readers together is enough.
+/// Every stuck event waits for another stuck one, so following predecessors closes a cycle. Along it, causality makes
+/// each reader imply the consumer before it, so it suffices to forbid the readers together.
 void ConfigurationEncoding::forbid_cycle(const std::vector<EventId>& stuck) {
   std::vector<bool> in(prefix_.events().size(), false);
   for (EventId e : stuck) in[e] = true;

@@ -1,12 +1,13 @@
-// The configurations of a prefix as a propositional formula (one variable per event that is not a mere cutoff):
-//   causality     an event needs the producers of what it consumes and reads;
+// The configurations of a prefix as a propositional formula, with one variable per event that has a non-cutoff history:
+//   causality     an event needs the producers of the conditions it consumes and reads;
 //   conflict      a condition has at most one consumer;
-//   acyclicity    of asymmetric conflict, enforced lazily: when the solver proposes a set of events with a cycle, the
-//                 readers on the cycle are forbidden together (they imply the rest of it by causality) and it goes on.
-// On top, one variable per place says whether the marking of the configuration holds it.
+//   acyclicity    of asymmetric conflict, enforced lazily: if the solver proposes a set of events with a cycle, the
+//                 readers on the cycle are forbidden together (they imply the rest of it by causality), and it
+//                 continues.
+// In addition, one variable per place says whether the marking of the configuration contains it.
 //
-// Restricting events rather than histories admits more configurations than the enriched prefix has; all of them are
-// configurations of the unfolding, so answers stay sound, and completeness only needs those that it has.
+// Constraining events rather than histories admits more configurations than the enriched prefix has. All of them are
+// configurations of the unfolding, so answers stay sound; completeness only needs those of the prefix.
 #pragma once
 
 #include <optional>
@@ -23,18 +24,18 @@ class ConfigurationEncoding {
  public:
   explicit ConfigurationEncoding(const Prefix& prefix);
 
-  // Constraints on the marking. Each place variable is encoded when it is first needed.
+  // Constraints on the marking. A place variable is encoded when it is first needed.
   void require_marked(PlaceId place) { add({marked(place)}); }
   void require_empty(PlaceId place) { add({-marked(place)}); }
   void require_some_empty(std::span<const PlaceId> places);
   void require_some_marked(std::span<const PlaceId> places);
-  /// Not the marking that marks exactly these.
+  /// Excludes the marking of exactly these places.
   void require_other_than(std::span<const PlaceId> places);
 
   enum class Status { Satisfied, Unsatisfiable, Interrupted };
   Status solve();
 
-  /// After `Satisfied`: the transitions of a configuration in an order in which they fire.
+  /// After `Satisfied`: a firing sequence of the configuration.
   const std::vector<TransitionId>& sequence() const { return sequence_; }
 
  private:
@@ -61,7 +62,7 @@ class ConfigurationEncoding {
   std::vector<int> variable_;          ///< per event; 0 for cutoffs, which no configuration needs, and for ⊥
   std::vector<Condition> conditions_;  ///< consumers and readers that have a variable
   std::vector<std::vector<ConditionId>> of_place_;
-  std::vector<int> place_variable_;  ///< 0 where not needed yet
+  std::vector<int> place_variable_;  ///< 0 if not needed yet
   std::vector<EventId> chosen_;
   std::vector<TransitionId> sequence_;
 };

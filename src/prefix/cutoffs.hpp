@@ -1,10 +1,10 @@
 // Decides which histories are cutoffs (Def. 7 with an adequate order): those whose marking is the initial one or that
 // of a smaller history. Markings are compared exactly.
 //
-// Every history is judged when it is found, not when its turn comes: for each marking the smallest history so far is
-// kept, whether it is part of the prefix yet or still waits, and one that is larger is a cutoff at once. A waiting
-// history that is beaten later is recognised when its turn comes. So Parikh words and Foata forms are compared only
-// between histories of equal size and equal marking, and the queue needs no more order than the size.
+// Each history is judged when it is found, not when it is dequeued. For each marking we keep the smallest history so
+// far, whether in the prefix or still queued; a larger one is a cutoff at once. A queued history that is beaten later
+// is recognised when it is dequeued. So Parikh vectors and Foata forms are compared only between histories of equal
+// size and equal marking, and the queue needs to be ordered by size only.
 #pragma once
 
 #include <span>
@@ -20,14 +20,14 @@ class Cutoffs {
  public:
   Cutoffs(const Prefix& prefix, HistoryGraph& graph, Order order);
 
-  /// The number of a marking and whether `history`, which reaches it, may be part of the prefix.
+  /// The number of the marking that `history` reaches, and whether `history` may be part of the prefix.
   struct Verdict {
     std::uint32_t marking;
     bool cutoff;
   };
   Verdict judge(HistoryId history, std::span<const net::Word> marking);
 
-  /// The final word on a history that waited: has a smaller one turned up?
+  /// The final decision on a queued history: was a smaller one found since?
   bool beaten(HistoryId history, std::uint32_t marking);
 
  private:

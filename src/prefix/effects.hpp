@@ -1,6 +1,6 @@
-// What transitions do to markings, packed. In a 1-safe net the marking of a history is the initial one with the effect
-// of each event added modulo two, in any order. Summing them up is one of the two inner loops of the unfolder, so for
-// nets of few places the effects are whole markings, added in registers; for others they are lists of places.
+// The effects of transitions on packed markings. In a 1-safe net the marking of a history is the initial one plus the
+// effects of its events modulo two, in any order. This sum is one of the two inner loops of the unfolder. So for nets
+// with few places the effects are whole markings, added in registers; for others they are lists of places.
 #pragma once
 
 #include <array>
@@ -70,7 +70,7 @@ class Effects {
   std::size_t words_;
   bool packed_;
   std::vector<net::Word> deltas_;     ///< packed: `words_` words per transition
-  std::vector<PlaceId> places_;       ///< otherwise: what changes, a loop twice, which is no change
+  std::vector<PlaceId> places_;       ///< otherwise: the places that change; a self-loop occurs twice, which cancels
   std::vector<std::uint32_t> first_;  ///< into `places_`, per transition
 };
 

@@ -1,5 +1,5 @@
-// Finds an event by its label and input conditions ⟨M_p, M_c, t⟩. Only where read arcs give an event several histories
-// can an extension meet an event that exists; a plain net needs no index.
+// Finds an event by its label and input conditions ⟨M_p, M_c, t⟩. An extension can be an existing event only if read
+// arcs give events several histories; a plain net needs no index.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class EventIndex {
 
   /// The event, or kNone.
   EventId find(TransitionId label, std::span<const EnrichedId> links) const;
-  /// To be called when the event has its first history.
+  /// To be called once the event has its first history.
   void insert(EventId event);
 
  private:

@@ -11,7 +11,7 @@ ExtensionSearch::ExtensionSearch(const Prefix& prefix, const Concurrency& concur
       reads_(prefix.net().has_reads()),
       neighbours_(prefix.net().transitions().size() + 1),
       bindings_(prefix.net().places().size()) {
-  // One level of the search per input, and one below; never resized while references into them are alive.
+  // One level of the search per input, plus one; not resized while there are references into them.
   std::size_t depth = 2;
   for (const net::Transition& t : prefix.net().transitions())
     depth = std::max(depth, t.pre.size() + t.context.size() + 2);
@@ -84,7 +84,8 @@ void ExtensionSearch::bind_new(EventId event, const Frontier& frontier) {
   }
 }
 
-/// Distributes what is concurrent over the places that matter. An outdated one may be read but not consumed.
+/// Distributes the concurrent enriched conditions over the places that matter. An outdated one may be read but not
+/// consumed.
 std::optional<Clash> ExtensionSearch::sort_candidates(HistoryId history, const Frontier& frontier) {
   auto outdated = frontier.outdated.begin();
   for (const Block& block : frontier.concurrent) {
@@ -109,7 +110,7 @@ std::optional<Clash> ExtensionSearch::sort_candidates(HistoryId history, const F
 
 void ExtensionSearch::try_transition(TransitionId transition) {
   const net::Transition& t = prefix_.net().transition(transition);
-  // Most transitions fail here, on a place without a candidate.
+  // Most transitions are rejected here, because some place has no candidate.
   for (PlaceId p : t.pre)
     if (bindings_[p].consumable.empty()) return;
   for (PlaceId p : t.context)

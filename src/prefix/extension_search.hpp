@@ -1,10 +1,10 @@
 // Finds the possible extensions that a new history induces (Def. 10): for each transition that could use one of its new
-// enriched conditions, all ways to choose the others from what is concurrent to it.
+// enriched conditions, all choices of the others among those concurrent to it.
 //
-// In a 1-safe net no condition concurrent to an event has the label of one in its postset. So places of the postset are
-// bound to the new generating conditions, consumed places that the event reads to its new reading conditions, and only
-// the rest is searched: the place with the fewest candidates first, the others filtered by each choice. Every
-// extension is found exactly once, when the youngest of its enriched conditions is added.
+// In a 1-safe net no condition concurrent to an event has the same place as one of its postset. So places of the
+// postset are bound to the new generating conditions, and consumed places that the event reads are bound to its new
+// reading conditions. Only the rest is searched: the place with the fewest candidates first, and each choice filters
+// the others. Every extension is found exactly once, when the youngest of its enriched conditions is added.
 #pragma once
 
 #include <functional>
@@ -30,18 +30,18 @@ class ExtensionSearch {
 
   ExtensionSearch(const Prefix& prefix, const Concurrency& concurrency, Found found);
 
-  /// Reports the extensions of `history` whose new enriched conditions are in `frontier`, or a clash.
+  /// Reports the extensions of `history` with its new enriched conditions in `frontier`, or a clash.
   std::optional<Clash> run(HistoryId history, const Frontier& frontier);
 
  private:
-  /// One place of the transition that is still to be bound.
+  /// A place of the transition that is not bound yet.
   struct Slot {
     std::uint32_t position;  ///< in the transition's preset and context
     bool consumed;
     std::span<const EnrichedId> candidates;
   };
 
-  /// What an event with a given label can enable, computed when the label is first seen.
+  /// The transitions that an event with a given label can enable; computed when the label first occurs.
   struct Neighbours {
     bool known = false;
     std::vector<TransitionId> transitions;
@@ -61,7 +61,7 @@ class ExtensionSearch {
   bool reads_;
   std::vector<Neighbours> neighbours_;  ///< per transition; the last one is for ⊥
 
-  // Per place, filled for one run: how it can be bound.
+  // Per place, for one run: how it can be bound.
   struct Binding {
     std::vector<EnrichedId> consumable;
     std::vector<EnrichedId> readable;

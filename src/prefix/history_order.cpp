@@ -61,7 +61,8 @@ const std::vector<HistoryId>& HistoryGraph::of(HistoryId history) {
 }
 
 std::vector<TransitionId> firing_sequence(const Prefix& prefix, std::vector<HistoryId> configuration) {
-  // If e ↗ e' within a configuration, the history of e in it is a proper part of that of e': sizes sort topologically.
+  // If e ↗ e' within a configuration, the history of e in it is a proper subset of that of e': so sorting by size is
+  // topological.
   std::sort(configuration.begin(), configuration.end(), [&](HistoryId a, HistoryId b) {
     return std::pair(prefix.histories()[a].size, a) < std::pair(prefix.histories()[b].size, b);
   });

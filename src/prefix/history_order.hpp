@@ -1,6 +1,6 @@
-// The history graph, and the adequate orders on histories (Def. 15): McMillan's compares sizes only; the
-// total order of Esparza, Römer and Vogler goes on with the Parikh words and then with the Foata normal forms, where
-// the size of each level is compared before its content. Transitions are ordered as in the input.
+// The history graph, and the adequate orders on histories (Def. 15). McMillan's order compares sizes only. The total
+// order of Esparza, Römer and Vogler then compares Parikh vectors, and then Foata normal forms, level by level, sizes
+// before contents. Transitions are ordered as in the input.
 #pragma once
 
 #include <compare>
@@ -14,17 +14,17 @@ namespace mazurka::prefix {
 
 enum class Order { McMillan, Erv };
 
-/// The history graph (Def. 13), reduced: of the histories that one is built from it keeps those that are not below
-/// another of them. Walks are what an unfolder spends most of its time on, so a node is one small record.
+/// The history graph (Def. 13), transitively reduced: a node links to the histories it was built from, without those
+/// below another of them. An unfolder spends most of its time on walks over this graph, so a node is one small record.
 class HistoryGraph {
  public:
   explicit HistoryGraph(const Prefix& prefix) : prefix_(prefix) { add(kNone); }
 
   /// The union of the histories of some enriched conditions: one node per event, without ⊥. Valid until the next walk.
   const std::vector<HistoryId>& below(std::span<const EnrichedId> enriched);
-  /// Adds the next history of the prefix, which is built from what the last call of `below` was given.
+  /// Adds the next history of the prefix. \pre It is built from the argument of the last call of `below`.
   void add(TransitionId label);
-  /// All nodes of one history, with its own.
+  /// All nodes of one history, including itself.
   const std::vector<HistoryId>& of(HistoryId history);
 
   TransitionId label(HistoryId history) const { return nodes_[history].label; }
@@ -46,7 +46,7 @@ class HistoryGraph {
   std::uint32_t round_ = 0;
 };
 
-/// The labels of the events of some histories in an order in which they can fire.
+/// The labels of the events of some histories, in an order in which they can fire.
 std::vector<TransitionId> firing_sequence(const Prefix& prefix, std::vector<HistoryId> configuration);
 
 class HistoryOrder {
@@ -58,7 +58,7 @@ class HistoryOrder {
   std::weak_ordering compare(HistoryId a, HistoryId b);
 
  private:
-  /// Labels with their levels, as needed for both words.
+  /// Labels with their levels, as needed for Parikh vectors and Foata forms.
   struct Step {
     std::uint32_t level;
     TransitionId label;

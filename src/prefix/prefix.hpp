@@ -1,10 +1,10 @@
 // The enriched prefix ⟨P_N, χ⟩ of a contextual net (§2.3 of the contextual unfolder's paper) as flat arrays.
 //
 // Event 0 is ⊥, which produces the initial marking and has the one history 0. A history is a node of the history graph
-// (Def. 13): it keeps the enriched conditions it was built from, and its events are found by walking those links
+// (Def. 13): it stores the enriched conditions from which it was built, and its events are found by walking those links
 // (Lemma 14). An enriched condition ⟨c, H⟩ is *generating* (H is a history of the event that produces c) or *reading*
-// (H is the union of histories of events that read c; a compound one has several). A reading one is stored as the
-// last reader's history and the enriched condition that was there before it.
+// (H is the union of histories of events that read c; a compound one has several). A reading one is stored as the last
+// reader's history and the enriched condition that it extends.
 #pragma once
 
 #include <cstdint>
@@ -95,7 +95,7 @@ class Prefix {
   }
 
   /// The histories one step below `enriched` in the history graph. A reading one does not name the producer's history,
-  /// since each reader has it below itself.
+  /// since each reader has that below itself.
   template <typename Visit>
   void for_each_source(EnrichedId enriched, Visit&& visit) const {
     const Enriched* at = &enriched_[enriched];
@@ -106,7 +106,7 @@ class Prefix {
     }
   }
 
-  // What the unfolder does.
+  // For the unfolder only.
   EventId add_event(TransitionId label);
   HistoryId add_history(EventId event, std::span<const EnrichedId> links, std::uint32_t size, std::uint32_t level);
   EnrichedId add_enriched(ConditionId condition, PlaceId place, HistoryId history, EnrichedId previous);

@@ -76,7 +76,7 @@ std::string to_json(const Prefix& prefix) {
       post.push_back(prefix.events()[e].first_condition + i);
     ordered_json histories = ordered_json::array();
     for (HistoryId h = prefix.events()[e].histories; h != kNone; h = prefix.histories()[h].next) {
-      // The histories of other events that this one is built from, one step down the history graph.
+      // The histories of other events from which this one is built, one step down the history graph.
       std::vector<HistoryId> sources;
       for (EnrichedId link : prefix.links(h))
         prefix.for_each_source(link, [&](HistoryId source) { sources.push_back(source); });

@@ -1,4 +1,4 @@
-// A prefix as text: as a net (so that every tool that reads nets can check it), as DOT, and as JSON with histories.
+// Writes a prefix as a net (so that every tool that reads nets can check it), as DOT, and as JSON with histories.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace mazurka::prefix {
 
-/// The occurrence net: condition c is place c, event e is transition e-1, names are those of the original with the
-/// number. Events whose histories are all cutoffs are left out where `with_cutoffs` is false.
+/// The occurrence net: condition c is place c, event e is transition e-1; names are the original ones plus the number.
+/// Without `with_cutoffs`, omits events whose histories are all cutoffs.
 net::Net occurrence_net(const Prefix& prefix, bool with_cutoffs = true);
 
 std::string to_dot(const Prefix& prefix);

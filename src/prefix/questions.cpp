@@ -15,7 +15,7 @@ std::vector<PlaceId> inputs_of(const net::Transition& transition) {
   return places;
 }
 
-/// Solves, and replays what the solver found; `holds` is what the last marking must satisfy.
+/// Solves, and replays the solver's answer; the final marking must satisfy `holds`.
 template <typename Holds>
 Answer certified(const Prefix& prefix, ConfigurationEncoding& encoding, Holds&& holds) {
   switch (encoding.solve()) {

@@ -11,7 +11,7 @@ constexpr std::uint32_t kFirstChunk = 2;
 constexpr std::uint32_t kLargestChunk = 64;
 constexpr std::size_t kGallopRatio = 8;
 
-/// The first block of `span` at or after `from` whose key is at least `key`, found by steps that double.
+/// The first block of `span` at or after `from` whose key is at least `key`, by galloping search.
 std::size_t gallop(BlockSpan span, std::size_t from, std::uint32_t key) {
   std::size_t step = 1;
   std::size_t low = from;
@@ -26,8 +26,8 @@ std::size_t gallop(BlockSpan span, std::size_t from, std::uint32_t key) {
   return static_cast<std::size_t>(at - span.begin());
 }
 
-/// Calls match(i, j) for each pair of equal keys set[i], span[j]; `i` starts at `from` and the last `i` is returned.
-/// It stays on a key that matched, since the next span of a row may start with the same key.
+/// Calls match(i, j) for each pair of equal keys set[i], span[j]; `i` starts at `from`, and its last value is returned.
+/// It stays on a matching key, since the next span of a row may start with the same key.
 template <typename Match>
 std::size_t join(BlockSpan set, std::size_t from, BlockSpan span, Match&& match) {
   std::size_t i = from;

@@ -1,8 +1,9 @@
 // One growing set of enriched conditions per enriched condition: the rows of a relation such as `∥`.
 //
-// A row has a base, fixed at birth, which holds older elements only and is shared by all conditions that one history
-// produces, and a tail of younger elements, appended in ascending order to a list of chunks. So a test between two
-// elements is one binary search in the base of the younger, and no row is ever moved or copied.
+// A row has a base and a tail. The base is fixed at creation, contains older elements only, and is shared by all
+// conditions that one history produces. The tail contains younger elements, appended in ascending order to a list of
+// chunks. So a test between two elements is one binary search in the base of the younger, and rows are never moved or
+// copied.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ class RowStore {
  public:
   using Row = std::uint32_t;
 
-  /// Copies a set that rows may have as base.
+  /// Stores a set that rows may use as base.
   BlockSpan store(BlockSpan blocks);
 
   Row add_row(BlockSpan base);
@@ -28,7 +29,7 @@ class RowStore {
   bool empty(Row row) const { return rows_[row].base_length == 0 && rows_[row].first == nullptr; }
   std::size_t blocks(Row row) const { return rows_[row].base_length + rows_[row].tail_length; }
 
-  // What follows computes with a set that the caller owns; `scratch` spares an allocation.
+  // The following operate on a set that the caller owns; `scratch` saves an allocation.
   void copy_to(Row row, BlockVector& out) const;
   void intersect(BlockVector& set, Row row, BlockVector& scratch) const;
   void subtract(BlockVector& set, Row row) const;

@@ -13,6 +13,17 @@
 namespace mazurka::prefix {
 namespace {
 
+// Algorithm 1 with the data structures of §3. A history ⟨e, H⟩ passes through these stages:
+//
+//   extend()      found as a possible extension; its marking is computed and Cutoffs judges it
+//      │ cutoff: recorded in the prefix, never continued
+//      ▼
+//   waiting_      queued by |H|
+//      │ beaten by a smaller history in the meantime: a cutoff after all
+//      ▼
+//   integrate()   its enriched conditions are added (Concurrency::add), and the extensions that they
+//                 induce are searched for (ExtensionSearch::run), each of which goes to extend()
+
 class Unfolder {
  public:
   Unfolder(const net::Net& net, Order order)
@@ -27,7 +38,7 @@ class Unfolder {
         effects_(net),
         initial_(net::Simulator(net).initial()) {}
 
-  /// The main loop of Algorithm 1. All extensions of a history are larger than it, so the queue is one list per size.
+  /// The main loop of Algorithm 1. Every extension of a history is larger than it, so the queue is one list per size.
   Unfolding run(const Watch& watch) {
     spontaneous();
     integrate(0);
@@ -53,13 +64,13 @@ class Unfolder {
     std::uint32_t marking;
   };
 
-  /// Transitions without preset and context are extensions of nothing in particular.
+  /// Transitions with empty preset and context are extensions of no particular history.
   void spontaneous() {
     for (TransitionId t = 0; t < net_.transitions().size(); ++t)
       if (net_.transition(t).pre.empty() && net_.transition(t).context.empty()) extend(t, {});
   }
 
-  /// Adds a history that is not a cutoff to the prefix, and finds the extensions it induces.
+  /// Adds a history that is not a cutoff to the prefix, and searches for the extensions it induces.
   void integrate(HistoryId history) {
     if (unfolding_.unsafe) return;
     const Frontier& frontier = concurrency_.add(history);
@@ -67,7 +78,7 @@ class Unfolder {
     if (clash) report_clash(*clash);
   }
 
-  /// A possible extension ⟨e, H⟩: e is known or new, H is new.
+  /// A possible extension ⟨e, H⟩: H is new; e may exist already.
   void extend(TransitionId label, std::span<const EnrichedId> links) {
     if (unfolding_.unsafe) return;
     const net::Transition& transition = net_.transition(label);
@@ -98,8 +109,8 @@ class Unfolder {
     waiting_[size].push_back({history, verdict.marking});
   }
 
-  /// A place on which the transition, enabled in the current marking, would put a second token. One that consumes
-  /// nothing can fire again.
+  /// A place that would get a second token if the transition, enabled in the current marking, fires. (A transition that
+  /// consumes nothing can fire twice.)
   std::optional<PlaceId> second_token(const net::Transition& transition) const {
     for (PlaceId p : transition.post)
       if (net::holds(marking_, p) && !std::binary_search(transition.pre.begin(), transition.pre.end(), p)) return p;
@@ -125,7 +136,7 @@ class Unfolder {
     report(std::move(unsafe));
   }
 
-  /// Certifies the run before it is believed.
+  /// Replays the run before it is reported.
   void report(net::Unsafe unsafe) {
     const net::Simulator simulator(net_);
     std::vector<net::Word> marking = simulator.initial();

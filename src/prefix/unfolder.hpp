@@ -14,14 +14,14 @@ namespace mazurka::prefix {
 
 struct Unfolding {
   Prefix prefix;
-  bool complete = false;              ///< false where the user or the watch interrupted
-  std::optional<net::Unsafe> unsafe;  ///< the net is not 1-safe: the prefix means nothing
+  bool complete = false;              ///< false if the user or the watch interrupted
+  std::optional<net::Unsafe> unsafe;  ///< the net is not 1-safe: the prefix is meaningless
 };
 
-/// Told what there is so far, each time something was added. Returns whether to go on.
+/// Called with the prefix so far, after each addition. Returns whether to continue.
 using Watch = std::function<bool(const Prefix&)>;
 
-/// `net` must outlive the answer.
+/// \pre `net` outlives the result.
 Unfolding unfold(const net::Net& net, Order order, const Watch& watch = {});
 
 }  // namespace mazurka::prefix
