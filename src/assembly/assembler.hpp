@@ -1,5 +1,5 @@
-// How `mazurka cc` tells the program that stands in for the assembler (main.cpp) what it must know, across the
-// compiler: by the environment.
+// How `mazurka cc` passes parameters, across the compiler, to the program that replaces the assembler (main.cpp):
+// through the environment.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace mazurka::assembly {
 
 inline constexpr const char* kAssembler = "MAZURKA_ASSEMBLER";        ///< the real assembler
 inline constexpr const char* kPreprocessor = "MAZURKA_PREPROCESSOR";  ///< a command that preprocesses the source
-inline constexpr const char* kSource = "MAZURKA_SOURCE";              ///< what that command reads as standard input
+inline constexpr const char* kSource = "MAZURKA_SOURCE";  ///< the file that this command reads from standard input
 
-/// The words of a command as one text, and back.
+/// Encodes the words of a command as one string, and back.
 std::string join_command(const std::vector<std::string>& words);
 std::vector<std::string> split_command(std::string_view text);
 

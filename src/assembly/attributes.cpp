@@ -20,7 +20,7 @@ bool is_identifier(std::string_view text) {
   return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) != 0 || text[0] == '_');
 }
 
-/// Identifiers, literals and single characters, with their places.
+/// Identifiers, literals and single characters, with their source positions.
 class Tokens {
  public:
   explicit Tokens(std::string_view text) {
@@ -50,7 +50,7 @@ class Tokens {
     }
   }
 
-  /// The index behind the bracket that closes the one at `open`.
+  /// The index after the bracket that closes the one at `open`.
   std::size_t behind(std::size_t open) const {
     int depth = 0;
     for (std::size_t i = open; i < all.size(); ++i) {
@@ -61,7 +61,7 @@ class Tokens {
     return all.size();
   }
 
-  /// The index of the bracket that the one at `close` closes.
+  /// The index of the bracket that is closed by the one at `close`.
   std::size_t opening(std::size_t close) const {
     int depth = 0;
     for (std::size_t i = close + 1; i-- > 0;) {
@@ -135,7 +135,7 @@ std::size_t attribute_end(const Tokens& tokens, std::size_t i) {
   return tokens.behind(tokens.at(i) == "[" ? i : i + 1);
 }
 
-/// Does the attribute exempt from instrumentation for threads? `exact` is then the word that does.
+/// Whether the attribute exempts a function from thread instrumentation. `exact` is then the word that does.
 bool exempts(const Tokens& tokens, std::size_t begin, std::size_t end, std::size_t& exact) {
   for (exact = begin; exact < end; ++exact) {
     const std::string_view text = tokens.at(exact);
@@ -150,7 +150,7 @@ bool exempts(const Tokens& tokens, std::size_t begin, std::size_t end, std::size
   return false;
 }
 
-/// `operator==`, `operator()`, `operator new`: what stands before the parameters.
+/// `operator==`, `operator()`, `operator new`: the name before the parameters.
 std::string operator_name(const Tokens& tokens, std::size_t i) {
   std::string name(tokens.at(i++));
   do {
@@ -172,7 +172,7 @@ std::string name_before(const Tokens& tokens, std::size_t open) {
   }
   const std::string_view word = tokens.at(i);
   if (is_identifier(word)) return (i > 0 && tokens.at(i - 1) == "~" ? "~" : "") + std::string(word);
-  // An operator's signs.
+  // The punctuation of an operator.
   for (; i > 0 && open - i < 5; --i)
     if (tokens.at(i) == "operator") return operator_name(tokens, i);
   return "";
@@ -199,7 +199,7 @@ std::string function_of(const Tokens& tokens, std::size_t begin, std::size_t end
       ++i;
     }
   }
-  // It stands behind the declarator.
+  // The attribute comes after the declarator.
   for (i = begin; i-- > 0;) {
     const std::string_view text = tokens.at(i);
     if (text == ";" || text == "}") return "";
@@ -218,7 +218,7 @@ std::string function_of(const Tokens& tokens, std::size_t begin, std::size_t end
 
 std::vector<Exemption> exemptions(std::string_view preprocessed) {
   std::vector<Exemption> result;
-  // Most sources have none, and need not be taken apart.
+  // Most sources have none, and need not be tokenised.
   if (preprocessed.find("no_sanitize") == std::string_view::npos &&
       preprocessed.find("disable_sanitizer_instrumentation") == std::string_view::npos)
     return result;
@@ -229,7 +229,7 @@ std::vector<Exemption> exemptions(std::string_view preprocessed) {
     std::size_t exact = i;
     if (exempts(tokens, i, end, exact)) {
       const Token& token = tokens.all[exact];
-      // `#pragma clang attribute push(…)` is for whatever comes.
+      // `#pragma clang attribute push(…)` applies to all that follows.
       const bool pragma = i >= 2 && tokens.at(i - 1) == "(" && tokens.at(i - 2) == "push";
       result.push_back({tokens.files[token.file], token.line, pragma ? "" : function_of(tokens, i, end)});
     }
@@ -255,7 +255,7 @@ std::vector<Unseen> exempt_functions(const std::vector<std::string>& suspects,
 }
 
 std::string last_name(std::string_view demangled) {
-  // Ends where the parameters begin; what stands in <>, () or {} before is not part of the name.
+  // Ends where the parameters begin; text in <>, () or {} before is not part of the name.
   std::string name;
   for (std::size_t i = 0; i < demangled.size(); ++i) {
     const std::string_view rest = demangled.substr(i);

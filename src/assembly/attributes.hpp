@@ -1,4 +1,4 @@
-// Finds functions marked no_sanitize in a preprocessed source.
+// Finds the functions marked no_sanitize in a preprocessed source.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace mazurka::assembly {
 
-/// An attribute that keeps a function from being instrumented for threads.
+/// An attribute that exempts a function from thread instrumentation.
 struct Exemption {
   std::string file;
   unsigned line = 0;
-  std::string function;  ///< the last part of its name: `push`, `operator()`; empty where it may be any
+  std::string function;  ///< the last part of its name: `push`, `operator()`; empty if it may be any
 };
 std::vector<Exemption> exemptions(std::string_view preprocessed);
 

@@ -31,10 +31,10 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, end);
 }
 
-/// What follows the prefixes.
+/// The instruction without its prefixes.
 std::string_view bare(std::string_view text) {
   text = trim(text);
-  // Pseudo-prefixes such as {evex} choose an encoding.
+  // Pseudo-prefixes such as {evex} select an encoding.
   while (true) {
     if (text.starts_with('{') && text.find('}') != std::string_view::npos)
       text = trim(text.substr(text.find('}') + 1));
@@ -95,18 +95,18 @@ bool is_memory(std::string_view operand, Syntax syntax) {
 
 bool is_jump(std::string_view word) { return word.starts_with('j') || word.starts_with("loop") || word == "xbegin"; }
 
-/// They name an address, or hint at one, and access nothing that a program could tell.
+/// They compute an address, or hint at one, but do not access it observably.
 bool ignores_operand(std::string_view word) {
   return word.starts_with("lea") || word.starts_with("nop") || word.starts_with("prefetch") ||
          word.starts_with("clflush") || word == "clwb" || word == "cldemote" || word.starts_with("invlpg");
 }
 
-/// String instructions, whose operands may be left out.
+/// String instructions, whose operands may be implicit.
 bool is_string_instruction(std::string_view word, std::size_t operands_given) {
   static constexpr std::array<std::string_view, 11> kStems = {"movs", "stos", "lods", "scas", "cmps", "ins",
                                                               "outs", "ssto", "slod", "smov", "scmp"};
   if (word == "xlat" || word == "xlatb" || word.starts_with("maskmov")) return true;
-  if (operands_given != 0) return false;  // movsbl %al, %eax; where operands are in memory they say so
+  if (operands_given != 0) return false;  // movsbl %al, %eax; memory operands, if any, are explicit
   for (const std::string_view stem : kStems)
     if (word.starts_with(stem) && word.size() <= stem.size() + 1) return true;
   return false;
@@ -115,14 +115,14 @@ bool is_string_instruction(std::string_view word, std::size_t operands_given) {
 constexpr std::array<std::string_view, 14> kUncontrolled = {"rdtsc", "rdtscp",  "rdrand",   "rdseed", "rdpmc",
                                                             "rdpid", "syscall", "sysenter", "int",    "in",
                                                             "out",   "hlt",     "xbegin",   "umwait"};
-// `ud2` and `int3` end the execution, and the crash is reported; so does `int $3`, by which test frameworks stop where
-// a debugger is.
+// `ud2`, `int3`, and `int $3`, which test frameworks use to stop in a debugger, end the execution; the crash is
+// reported.
 bool is_breakpoint(std::string_view text, std::string_view word) {
   const std::vector<std::string_view> given = operands(text);
   return word == "int" && given.size() == 1 && (given[0] == "$3" || given[0] == "3" || given[0] == "$0x3");
 }
 
-/// Words of control of the floating-point units, which compilers and users keep in locals.
+/// Control words of the floating-point units, which compilers and users keep in local variables.
 bool is_control_word(std::string_view word) {
   static constexpr std::array<std::string_view, 8> kWords = {"fnstcw",  "fstcw",    "fldcw",    "stmxcsr",
                                                              "ldmxcsr", "vstmxcsr", "vldmxcsr", "fnstsw"};
@@ -140,7 +140,7 @@ bool is_zero(std::string_view operand) {
   return operand == "0" || operand == "0x0";
 }
 
-/// `lock; addl $0, -4(%rsp)` changes nothing, and orders everything.
+/// `lock; addl $0, -4(%rsp)` changes nothing, and is a full fence.
 bool is_idle_locked(std::string_view text, std::string_view word, Syntax syntax) {
   if (!is_locked(text)) return false;
   bool adds = false;
@@ -173,7 +173,7 @@ bool has_memory_operand(std::string_view text, Syntax syntax) {
   if (word.empty() || word.front() == '.' || ignores_operand(word)) return false;
   const std::vector<std::string_view> given = operands(text);
   if (is_string_instruction(word, given.size())) return true;
-  // A jump or a call goes to a symbol; with * it reads where to.
+  // A jump or call to a symbol has none; with * it reads its target from memory.
   if (is_jump(word) || word.starts_with("call"))
     return std::any_of(given.begin(), given.end(), [&](std::string_view operand) {
       return (operand.starts_with('*') && is_memory(operand.substr(1), syntax)) || operand.starts_with('[');
@@ -185,7 +185,7 @@ Effect effect(std::string_view text, Syntax syntax) {
   const std::string_view word = mnemonic(text);
   if (word.empty()) return Effect::None;
   if (word.front() == '.') {
-    // Numbers among instructions are instructions.
+    // Numbers in the text section are instructions.
     static constexpr std::array<std::string_view, 9> kData = {".byte", ".word", ".short", ".long",  ".int",
                                                               ".quad", ".octa", ".insn",  ".incbin"};
     return is_one_of(word, kData) ? Effect::Memory : Effect::None;

@@ -1,7 +1,7 @@
-// What an x86-64 instruction of inline assembly does to memory that other threads may see.
+// How an x86-64 instruction of inline assembly affects memory that other threads may access.
 //
-// The answer errs on the side of `Memory`: an instruction counts as harmless only if it is known not to access memory,
-// or if all its operands are registers and constants.
+// Errs on the side of `Memory`: an instruction counts as harmless only if it is known not to access memory, or if all
+// its operands are registers and constants.
 #pragma once
 
 #include <string_view>
@@ -20,17 +20,17 @@ enum class Effect {
 enum class Syntax { Att, Intel };
 
 /// `text` is one instruction without label and comment: `lock addl $0, (%rsp)`. A directive has no effect unless it
-/// spells an instruction out in numbers.
+/// encodes an instruction in numbers.
 Effect effect(std::string_view text, Syntax syntax);
 
-/// Has the instruction an operand in memory? `lea` and jumps have none. Of both syntaxes.
+/// Whether the instruction has a memory operand. `lea` and jumps have none.
 bool has_memory_operand(std::string_view text, Syntax syntax);
 
 /// The first word in lower case, without prefixes such as `lock` and `rep`.
 std::string_view mnemonic(std::string_view text);
-/// Does the instruction carry the prefix `lock`?
+/// Whether the instruction has the prefix `lock`.
 bool is_locked(std::string_view text);
-/// Is the whole text a prefix of the instruction after it, as in `lock; addl …`?
+/// Whether the whole text is a prefix of the following instruction, as in `lock; addl …`.
 bool is_prefix(std::string_view text);
 
 }  // namespace mazurka::assembly

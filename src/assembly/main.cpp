@@ -1,8 +1,8 @@
-// Stands in for the assembler when `mazurka cc` runs a compiler: looks through what the compiler emits, and hands it on
-// to the real assembler with calls of the runtime at fences and records of what is not seen.
+// Replaces the assembler when `mazurka cc` runs a compiler: scans the compiler's output, inserts calls to the runtime
+// at fences and records of uninstrumented code, and passes it on to the real assembler.
 //
-// The compiler finds it by -B. The environment says what else is needed: kAssembler, the real assembler, and
-// kPreprocessor, the command that preprocesses the source, where a function may be marked no_sanitize.
+// The compiler finds it by -B. The environment gives its parameters: kAssembler, the real assembler, and kPreprocessor,
+// the command that preprocesses the source, in which functions may be marked no_sanitize.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -50,10 +50,10 @@ void write_all(int file, std::string_view text) {
   }
 }
 
-/// A process with one end of a pipe as its standard input or output.
+/// A child process with one end of a pipe as its standard input or output.
 class Process {
  public:
-  /// `input` is what it reads, a file's name; nothing: it reads our pipe.
+  /// `input` is the file to read; if empty, the child reads our pipe.
   Process(const Words& words, bool feeds_us, const std::string& input, bool silent) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return;
@@ -72,7 +72,7 @@ class Process {
   }
   int pipe() const { return pipe_; }
   int error() const { return error_; }
-  /// Closes the pipe; the exit status.
+  /// Closes the pipe and returns the exit status.
   int wait() {
     close(pipe_);
     int status = 0;
@@ -87,7 +87,7 @@ class Process {
   int error_ = EMFILE;
 };
 
-/// The index of the only input among the arguments; their number where it is standard input.
+/// The index of the only input among the arguments; their number if it is standard input.
 std::size_t input_of(const Words& arguments) {
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -99,7 +99,7 @@ std::size_t input_of(const Words& arguments) {
   return arguments.size();
 }
 
-/// Functions without instrumentation; what is not known counts as one.
+/// The functions without instrumentation; in doubt, a suspect counts as one.
 std::vector<assembly::Unseen> exempt(const assembly::Scan& scan) {
   const Words words = assembly::split_command(variable(assembly::kPreprocessor, ""));
   if (scan.suspects.empty() || words.empty()) return {};
@@ -108,7 +108,7 @@ std::vector<assembly::Unseen> exempt(const assembly::Scan& scan) {
   const std::string text = read_all(process.pipe());
   const int status = process.wait();
   std::vector<assembly::Exemption> found = assembly::exemptions(text);
-  // Without the source, no suspect is cleared.
+  // Without the source, no suspect can be cleared.
   if (status != 0) found.push_back({words.back(), 0, ""});
   return assembly::exempt_functions(scan.suspects, found);
 }
@@ -138,7 +138,7 @@ int assemble(Words words) {
     scan.text += assembly::section_text(scan.records);
     if (input < words.size()) words.erase(words.begin() + static_cast<std::ptrdiff_t>(input));
   } else if (input < words.size()) {
-    // Assembly of the user's own: as it is, with its name.
+    // Hand-written assembly: passed on unchanged, under its own name.
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);

@@ -34,7 +34,7 @@ bool is_symbol_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
 }
 
-/// The next string in quotes, with its escapes as they are; `text` goes behind it.
+/// The next quoted string, escapes included; advances `text` past it.
 std::string next_quoted(std::string_view& text) {
   const std::size_t begin = text.find('"');
   if (begin == std::string_view::npos) return "";
@@ -48,7 +48,7 @@ std::string next_quoted(std::string_view& text) {
   return result;
 }
 
-/// One instruction of a line, and where it ends.
+/// One instruction of a line, and its end.
 struct Piece {
   std::string_view text;
   std::size_t end = 0;
@@ -73,7 +73,7 @@ std::vector<Piece> split(std::string_view line) {
   return result;
 }
 
-/// Takes a label off the front of an instruction and returns it.
+/// Removes a label from the front of an instruction and returns it.
 std::string_view take_label(std::string_view& text) {
   std::size_t end = 0;
   while (end < text.size() && is_symbol_character(text[end])) ++end;
@@ -83,8 +83,8 @@ std::string_view take_label(std::string_view& text) {
   return label;
 }
 
-/// Where the frame ends, by the directives for unwinders: whoever moves the stack pointer must say so if it counts
-/// from there.
+/// Tracks how the unwind directives express the frame: if relative to the stack pointer, inserted code that moves it
+/// needs directives too.
 class FrameDirectives {
  public:
   void see(std::string_view directive) {
@@ -155,7 +155,7 @@ class Scanner {
       in_assembly_ = false;
     } else if (in_assembly_ && read_marker(content)) {
     } else if (const std::size_t type = line.find(kLinkerOptions); type != std::string_view::npos) {
-      line = line.substr(0, type);  // clang's name for a type of sections, which GNU as warns of
+      line = line.substr(0, type);  // clang's name for a section type, which GNU as warns about
     } else {
       read_pieces(line);
       return;
@@ -163,7 +163,7 @@ class Scanner {
     result_.text += line;
   }
 
-  /// gcc: `# 8 "file.c" 1` before a statement and `# 0 "" 2` behind it.
+  /// gcc: `# 8 "file.c" 1` before a statement and `# 0 "" 2` after it.
   bool read_marker(std::string_view content) {
     if (!content.starts_with("# ") || content.size() < 3 || std::isdigit(static_cast<unsigned char>(content[2])) == 0)
       return false;
@@ -240,7 +240,7 @@ class Scanner {
     } else if (word == ".att_syntax") {
       syntax_ = Syntax::Att;
     } else if (in_assembly_ && (word == ".pushsection" || word == ".section")) {
-      // Data that describe code, as of probes and exception tables, go elsewhere.
+      // Data about code, such as probes and exception tables, is in other sections.
       const bool code = rest.starts_with(".text") || rest.find('x', rest.find('"')) != std::string_view::npos;
       other_section_ = code ? 0 : 1;
     } else if (in_assembly_ && (word == ".popsection" || word == ".previous" || word == ".text")) {
@@ -258,7 +258,7 @@ class Scanner {
   Effect see_statement(const std::string& instruction) {
     if (other_section_ > 0) return Effect::None;
     const Effect what = effect(instruction, syntax_);
-    // Assembly outside of functions is a function without instrumentation.
+    // Assembly outside of functions counts as a function without instrumentation.
     const bool outside = function_.symbol.empty() && instruction.front() != '.';
     if (what == Effect::Memory || what == Effect::Uncontrolled || outside) matters_ = true;
     if (statement_.text.size() < kShownText && instruction.front() != '.')
@@ -289,14 +289,14 @@ class Scanner {
     if (memory && !frame_address) function_.accesses = true;
     if (!of_intrinsics(word, is_locked(instruction), memory)) return Effect::None;
     const Effect what = effect(instruction, syntax_);
-    // Thunks against speculation have fences that are never reached.
+    // Retpoline thunks contain fences that are never reached.
     if (function_.symbol.starts_with("__x86_")) return Effect::None;
     if (what == Effect::Memory || what == Effect::Uncontrolled)
       record({Kind::Assembly, file_name(file_), line_, "", instruction}, result_.intrinsics);
     return what;
   }
 
-  /// Instructions that compilers do not choose for instrumented code.
+  /// Instructions that compilers do not choose by themselves in instrumented code.
   static bool of_intrinsics(std::string_view word, bool locked, bool memory) {
     for (const std::string_view stem : {"mfence", "lfence", "sfence", "rdtsc", "rdrand", "rdseed", "rdpmc", "rdpid"})
       if (word.starts_with(stem)) return true;
@@ -333,14 +333,14 @@ class Scanner {
     }
   }
 
-  /// The call keeps all registers and flags; the red zone below the stack pointer is stepped over.
+  /// The call preserves all registers and flags, and skips the red zone below the stack pointer.
   std::string call_of(const char* hook) const {
     const bool directives = frame_.count_from_stack_pointer();
     std::string result = "; ";
     if (syntax_ == Syntax::Intel) result += ".att_syntax prefix; ";
     result += "leaq -128(%rsp), %rsp; ";
     if (directives) result += ".cfi_adjust_cfa_offset 128; ";
-    // Not by the procedure linkage table, whose lazy binding would spoil registers.
+    // Not through the procedure linkage table, whose lazy binding would clobber registers.
     result += fmt::format("call *{}@GOTPCREL(%rip); leaq 128(%rsp), %rsp", hook);
     if (directives) result += "; .cfi_adjust_cfa_offset -128";
     if (syntax_ == Syntax::Intel) result += "; .intel_syntax noprefix";
@@ -357,7 +357,7 @@ class Scanner {
     std::replace(unseen.text.begin(), unseen.text.end(), '\t', ' ');
     if (unseen.file.empty()) unseen.file = main_file_;
     if (!function_.symbol.empty()) unseen.function = demangled(function_.symbol);
-    // A function that was inlined at several places is one.
+    // A function inlined in several places counts once.
     const std::string key = unseen.line == 0 ? to_record(unseen) : fmt::format("{}:{}", unseen.file, unseen.line);
     if (recorded_.insert(key).second) list.push_back(std::move(unseen));
   }
@@ -387,7 +387,7 @@ Scan scan(std::string_view text, std::string_view folder) { return Scanner(text,
 
 std::string demangled(const std::string& symbol) {
   std::string plain = symbol.substr(0, symbol.find('.', 1));
-  if (!plain.starts_with("_Z")) return plain;  // or the C name `x` would be read as a type
+  if (!plain.starts_with("_Z")) return plain;  // otherwise the C name `x` would be demangled as a type
   int status = 0;
   char* const name = abi::__cxa_demangle(plain.c_str(), nullptr, nullptr, &status);
   if (name == nullptr) return plain;

@@ -1,9 +1,9 @@
-// Stores that somebody waits for (Algorithm::Observers). Whether an await is possible depends on the last store to its
-// location, also where nobody reads it in the end: two orders of stores that differ in nothing but what a process waits
-// for have different futures. So stores to such a location are ordered always, as if each were observed.
+// Stores that some process waits for (Algorithm::Observers). Whether an await is enabled depends on the last store to
+// its location, even if nobody reads that store in the end: two orders of stores that differ only for a waiting process
+// have different continuations. So stores to such a location are always ordered, as if each were observed.
 //
-// What is awaited becomes known as the exploration goes on. When it does, what was planned before is worth nothing, and
-// the exploration begins anew: once for each location, and mostly in its first executions.
+// Awaited locations are discovered during the exploration. A new one invalidates what was planned, so the exploration
+// restarts: once per location, and usually within the first executions.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace mazurka::dpor {
 
 class Awaited {
  public:
-  /// Adds the locations that processes of this execution waited for. Whether there was a new one.
+  /// Adds the locations that processes of this execution wait for. Returns whether there is a new one.
   bool add(const Execution& execution);
   /// Marks the stores to known locations (kAwaited).
   void mark(Execution& execution) const;
@@ -22,7 +22,7 @@ class Awaited {
  private:
   bool add(const Operation& operation);
 
-  std::vector<Operation> awaits_;  // one for each location
+  std::vector<Operation> awaits_;  // one per location
 };
 
 }  // namespace mazurka::dpor

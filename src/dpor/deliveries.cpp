@@ -11,8 +11,8 @@ std::size_t Deliveries::update(const std::vector<Event>& events, std::size_t kno
   for (auto i = static_cast<EventIndex>(entries_.size()); i < events.size(); ++i) append(events, i);
   std::size_t same = known;
   if (mailboxes_.empty()) return same;
-  // Of a message that was taken inside the common prefix, or never, nothing has changed. Any other may come before the
-  // deliveries after it, or no longer do so.
+  // A message taken inside the common prefix, or never, has not changed. For any other, the orders with later
+  // deliveries may have appeared or vanished.
   for (std::size_t i = 0; i < std::min(known, entries_.size()); ++i) {
     const Entry& entry = entries_[i];
     if (!entry.send || entry.previous == kNone || i >= same) continue;

@@ -1,9 +1,9 @@
 // Which deliveries of an execution are ordered (§6 of *Optimal DPOR with Observers*, *Observers in Concuerror*). Two
-// deliveries to one mailbox are, if a receive takes the first of them, matches the second, and no receive before it has
-// taken the second. That receive is the observer of their race. It may come before the second delivery: had that been
-// the first, the receive would have taken it.
+// deliveries to one mailbox are ordered if a receive takes the first, matches the second, and no earlier receive has
+// taken the second. That receive is the observer of their race. It may precede the second delivery: had that come
+// first, the receive would have taken it.
 //
-// Grows with the execution, so that executions with a common prefix share the work.
+// Computed incrementally, so that executions with a common prefix share the work.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,13 @@ namespace mazurka::dpor {
 
 class Deliveries {
  public:
-  /// \pre the first `known` events are those of the last call.
-  /// Returns the length of the prefix whose happens-before is still that of the last call: a receive after the prefix
-  /// may order deliveries inside it, or no longer do so.
+  /// \pre The first `known` events are those of the last call. Returns the length of the prefix whose happens-before is
+  /// unchanged: a receive after the prefix may order deliveries inside it, or no longer do so.
   std::size_t update(const std::vector<Event>& events, std::size_t known);
 
-  /// Whether two deliveries to one mailbox, the first of which comes before the second, are ordered.
+  /// Whether two deliveries to one mailbox are ordered. \pre `first` precedes `second`.
   bool ordered(const std::vector<Event>& events, EventIndex first, EventIndex second) const;
-  /// The deliveries that come before event i, which is one too; the latest first. Valid until the next question.
+  /// The deliveries that happen before the delivery i, latest first. Valid until the next call.
   std::span<const EventIndex> before(const std::vector<Event>& events, EventIndex i);
 
   /// The delivery of the message that event i takes; kNone if it takes none.

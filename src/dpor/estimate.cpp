@@ -6,7 +6,7 @@
 namespace mazurka::dpor {
 namespace {
 
-/// The explored share of the tree, if all below the current path counts as explored up to its end.
+/// The explored fraction of the tree, if everything below the current path counts as explored.
 double explored_share(const SearchPath& path) {
   double share = 0;
   double weight = 1;

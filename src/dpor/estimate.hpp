@@ -1,10 +1,10 @@
-// How many executions there will be, estimated while they are explored: Knuth's method (*Estimating the efficiency of
-// backtrack programs*, 1975) over the path of a depth-first search.
+// Estimates the number of executions while they are explored, by Knuth's method (*Estimating the efficiency of
+// backtrack programs*, 1975) on the path of a depth-first search.
 //
-// At a node with n steps known, d of them explored, the share d/n of what lies below it is taken to be behind us, and
-// 1/n of it lies below the current step. The sum along the path is the explored share of the tree; executions so far
-// divided by it is the estimate. Steps are added to nodes later, so the share is a guess, and what is printed beside
-// the estimate is how far it has moved since the beginning.
+// At a node with n known steps, d of them explored, we assume that the fraction d/n of its subtree is explored and that
+// 1/n of it lies below the current step. The sum along the path is the explored fraction of the tree; executions so far
+// divided by it is the estimate. Nodes gain steps later, so the fraction is a guess; the estimate is printed together
+// with how far it has moved since the beginning.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace mazurka::dpor {
 
 class Estimator {
  public:
-  /// Looks at the path now and then; `statistics` gets the estimate.
+  /// Samples the path now and then, and puts the estimate into `statistics`.
   void observe(const SearchPath& path, Statistics& statistics);
 
  private:
@@ -24,7 +24,7 @@ class Estimator {
 
   double samples_[kSamples] = {};
   std::size_t count_ = 0;
-  std::uint64_t interval_ = 64;  // executions between two looks; doubles when there are enough samples
+  std::uint64_t interval_ = 64;  // executions between two samples; doubles once there are enough samples
   std::uint64_t seen_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using enum OperationKind;
 
-constexpr std::size_t kPerHistory = 256;  // work that a short one takes too: to plan what comes of it
+constexpr std::size_t kPerHistory = 256;  // fixed cost, in work units: planning the reversal
 
 }  // namespace
 
@@ -25,16 +25,16 @@ Planned Histories::candidate(const Target& target, EventIndex avoided, std::size
   if (const std::optional<Operation> known = outcome(target, avoided)) {
     const Planned emitted = emit(target, *known, target.alternative);
     if (*known == *target.operation) return emitted;
-    reversal_.redundant_by.reset();  // what the execution did later is independent of another outcome
+    reversal_.redundant_by.reset();  // the later events need not be independent of another outcome
     return Planned::Open;
   }
   const Planned planned = probe(target, end);
-  reversal_.redundant_by.reset();  // the last of several outcomes says nothing of the others
+  reversal_.redundant_by.reset();  // the last of several outcomes says nothing about the others
   return offered_.empty() && stays_disabled(target, avoided) ? Planned::Settled : planned;
 }
 
-/// Whether the target is an await that, being impossible after one H, is so after every H without the avoided event:
-/// the location has the value that this event found, and the process waits past it.
+/// Whether the target is an await that, if disabled after one H, is disabled after every H without the avoided event:
+/// the location has the value that this event found, and the process keeps waiting on it.
 bool Histories::stays_disabled(const Target& target, EventIndex avoided) const {
   if (avoided == kNoEvent || poll_.stopped()) return false;
   const Operation& e = trace_.events()[avoided].operation;
@@ -42,8 +42,8 @@ bool Histories::stays_disabled(const Target& target, EventIndex avoided) const {
   return (kind == Await || kind == AwaitModify) && tells_value(e, *target.operation) && finds_last_value(e);
 }
 
-/// Whether what an event found is what its object holds after every H without it. The order of stores, or of
-/// deliveries, that nobody sees is open, so a later one may be in H.
+/// Whether what an event found is what its object holds after every H without the event. Not if the order of unobserved
+/// stores or deliveries is open, since a later one may be in H.
 bool Histories::finds_last_value(const Operation& e) const {
   return !trace_.observes_stores() || (e.kind != Store && e.kind != MailboxSend);
 }
@@ -55,14 +55,14 @@ Planned Histories::choose(const Target& target, std::size_t end) {
   return emit(target, *target.operation, target.alternative);
 }
 
-/// H, from the first event that stays away on.
+/// Builds H, from the first excluded event on.
 void Histories::build(std::size_t end) {
   const auto& events = trace_.events();
   const std::size_t at = *std::min_element(excluded_.begin(), excluded_.end());
   poll_.spend(kPerHistory + end - at);
   const std::size_t width = trace_.order().width();
   const std::uint32_t* clock = trace_.order().clock_of(static_cast<EventIndex>(at)).data();
-  // What has seen an event that stays away stays away too. Most often there are one or two of these.
+  // Whatever happens after an excluded event is excluded too. Usually there are one or two.
   const ProcessIndex first = events[excluded_.front()].process;
   const ProcessIndex last = events[excluded_.back()].process;
   const std::uint32_t first_position = trace_.order().position(excluded_.front());
@@ -87,7 +87,7 @@ void Histories::build(std::size_t end) {
   inside_.resize(count);
 }
 
-/// What the target's step does after H, where that is known without a probe.
+/// The outcome of the target's step after H, if it is known without a probe.
 std::optional<Operation> Histories::outcome(const Target& target, EventIndex avoided) const {
   if (!target.taken || avoided == kNoEvent) return std::nullopt;
   const Event& e = trace_.events()[avoided];
@@ -96,8 +96,8 @@ std::optional<Operation> Histories::outcome(const Target& target, EventIndex avo
   if (target.next == trace_.fatal()) return std::nullopt;  // it ended before its values were recorded
   if (!finds_last_value(e.operation)) return std::nullopt;
   if (std::optional<Operation> known = outcome_in_place_of(e, f)) return known;
-  // Whatever the value is: the outcome of a compare-exchange depends on the last write only, which does not follow from
-  // a read next to it.
+  // For any value: the outcome of a compare-exchange depends on the last write only, which does not depend on a read
+  // next to it.
   const auto direct = trace_.order().direct(target.next);
   const bool same_value = f.operation.kind == CompareExchange && family(e.operation.kind) == Family::Memory &&
                           !writes_memory(e.operation) && trace_.order().chains_of(target.next).size() == 1 &&
@@ -105,33 +105,33 @@ std::optional<Operation> Histories::outcome(const Target& target, EventIndex avo
   return same_value ? std::optional(f.operation) : std::nullopt;
 }
 
-/// The prober is to run the first `at` events and then these.
+/// Makes the prober run the first `at` events and then these.
 void Histories::put_to_prober(std::span<const LabelledStep> steps) {
   std::vector<Step>& history = prober_.new_history();
   for (std::size_t z = 0; z < reversal_.at; ++z) history.push_back(trace_.events()[z].step());
   for (const LabelledStep& step : steps) history.push_back(step.step);
 }
 
-/// The target's section after H. Where it reads something else than in the execution it may do something else, also
-/// make other choices; those it does not get to here are alternatives of what it does here.
+/// Runs the target's section after H. If it reads other values than in the execution, it may have other effects and
+/// other choices; choices that it does not reach here are alternatives of this run.
 Planned Histories::run_section(const Target& target) {
   LabelledStep label;
   const Step step{target.process, target.alternative};
   put_to_prober(reversal_.sequence);
   if (!prober_.run_section(step, label)) return Planned::Open;
-  // As for a probe: only if it is the same step again does what the execution did later say nothing new.
+  // As for a probe: only if the step is the same do the later events of the execution add nothing.
   const bool same = target.taken && label.step == step && label.operation == *target.operation;
   const Planned planned = emit(target, label.operation, label.step.alternative);
   reversal_.redundant_by.reset();
   return same ? planned : Planned::Open;
 }
 
-/// Every alternative of a section after H. An alternative tells its siblings only when it is run, so all are run: one
-/// of them may be asleep, and those that it leads to are not.
+/// Runs every alternative of a section after H. The siblings of an alternative are known only after it was run, so all
+/// are run: one may be asleep while its siblings are not.
 Planned Histories::run_all_alternatives(const Target& target, std::size_t end) {
   std::vector<std::uint32_t> alternatives{0};
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
-    if (i > 0) build(end);  // the one before may have used it up
+    if (i > 0) build(end);  // the previous one may have consumed it
     LabelledStep label;
     put_to_prober(reversal_.sequence);
     if (!prober_.run_section({target.process, alternatives[i]}, label)) break;
@@ -147,25 +147,25 @@ Planned Histories::run_all_alternatives(const Target& target, std::size_t end) {
   return Planned::Open;
 }
 
-/// Asks what the target's process can do after H.
+/// Probes what the target's process can do after H.
 Planned Histories::probe(const Target& target, std::size_t end) {
   for (;;) {
     put_to_prober(reversal_.sequence);
     if (!prober_.ask_for({target.process, target.alternative}, offered_)) return Planned::Open;
     if (!offered_.empty() || !drop_remaining_readers(target, end)) break;
   }
-  // What the execution did later is independent of the target's step as it took place, and so says nothing new. That is
-  // not so for another outcome or another choice.
+  // The later events are independent of the target's step as it was executed, and so add nothing. That does not hold
+  // for another outcome or another choice.
   Planned planned =
       offered_.size() == 1 && offered_[0].operation == *target.operation ? Planned::Settled : Planned::Open;
   for (const Offer& offer : offered_) {
-    build(end);  // the one before may have used it up
+    build(end);  // the previous one may have consumed it
     if (emit(target, offer.operation, offer.alternative) == Planned::Open) planned = Planned::Open;
   }
   return planned;
 }
 
-/// A writer that waits for several readers at once gets in before them only if all of them stay away.
+/// A writer blocked by several readers can precede them only if all of them are excluded.
 bool Histories::drop_remaining_readers(const Target& target, std::size_t end) {
   if (target.operation->kind != WriteLock) return false;
   const auto& events = trace_.events();
@@ -186,18 +186,17 @@ bool Histories::drop_remaining_readers(const Target& target, std::size_t end) {
   return true;
 }
 
-/// Visits H and then the target's step.
+/// Visits H followed by the target's step.
 Planned Histories::emit(const Target& target, const Operation& operation, std::uint32_t alternative) {
   reversal_.sequence.push_back({{target.process, alternative}, operation});
   return visit_(reversal_);
 }
 
-/// Line 8 of Algorithm 1: two stores, or two deliveries, whose order an observer sees. The first of them, and what
-/// follows from it, can happen after the second in the same way, up to the observers. Of the execution only the first
-/// `end` events count.
+/// Line 8 of Algorithm 1: two stores, or two deliveries, whose order is observed. The first, and what depends on it,
+/// can come after the second in the same way, up to the observers. Only the first `end` events are considered.
 ///
-/// The paper chooses one of several observers. What else the sequence contains depends on the choice, so each of them
-/// is tried, unless it follows from another one.
+/// The paper chooses one of several observers. The rest of the sequence depends on the choice, so each observer is
+/// tried, unless another one happens before it.
 Planned Histories::observed_race(EventIndex first, EventIndex second, EventIndex observer, std::size_t end) {
   if (poll_.stopped()) return Planned::Open;
   const auto& events = trace_.events();
@@ -226,7 +225,7 @@ Planned Histories::observed_race(EventIndex first, EventIndex second, EventIndex
     reversal_.sequence.back().operation.set_message(events[second].operation.message());
     return visit_(reversal_);
   }
-  // The observer sees something else now, and may do something else.
+  // The observer reads another value now, so its outcome may change.
   if (may_fail(events[observer].operation.kind)) put_to_prober(reversal_.sequence);
   add(observer);
   LabelledStep& sees = reversal_.sequence.back();

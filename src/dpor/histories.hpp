@@ -1,8 +1,8 @@
-// The second half of the search for reversals: given a candidate, its history H, whether its step is possible after H,
-// and the sequence to plan.
+// The second half of the search for reversals: for a candidate, compute its history H, decide whether its step is
+// enabled after H, and build the sequence to plan.
 //
-// H is what remains of the execution without the event that must stay away, without what the process did next, and
-// without their consequences. Where it does not go without saying that the step is possible, a probe asks.
+// H is the execution without the avoided event, without what the process did next, and without everything that happens
+// after these. If it is not certain that the step is enabled after H, we probe.
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,34 @@
 
 namespace mazurka::dpor {
 
-/// A sequence v that can be run after the first `at` events of the execution, and is not how the execution went on.
+/// A sequence v that can be executed after the first `at` events, and that the execution did not continue with.
 struct Reversal {
   std::size_t at = 0;
   std::vector<LabelledStep> sequence;
-  /// From whoever plans it: a sleeping step that makes the sequence redundant, by commuting with all of it.
+  /// Set by the planner: a sleeping step that makes the sequence redundant, because it commutes with all of it.
   std::optional<LabelledStep> redundant_by;
 };
 
 class Histories {
  public:
-  /// Plans a reversal. It may change the sequence as it likes.
+  /// Plans a reversal. May change the sequence.
   using Visit = std::function<Planned(Reversal&)>;
 
   Histories(Trace& trace, Prober& prober, Poll& poll, Visit visit)
       : trace_(trace), prober_(prober), poll_(poll), visit_(std::move(visit)) {}
 
-  // Each of these builds H from the first `end` events, and visits H and then the target's step, with all its outcomes,
-  // if that is possible. The answer is Settled if executions with the same first `end` events need not be asked again.
+  // Each of the following builds H from the first `end` events. If the target's step is enabled after H, it visits H
+  // followed by the step, for each outcome. The result is Settled if executions with the same first `end` events need
+  // not ask again.
 
-  /// The target's step where `avoided` stays away (or nothing does).
+  /// The target's step without the event `avoided` (kNoEvent: with all).
   Planned candidate(const Target& target, EventIndex avoided, std::size_t end);
-  /// Another alternative of a choice, or of a section with choices, which is possible whatever else happens.
+  /// Another alternative of a choice, or of a section with choices, which is always enabled.
   Planned choose(const Target& target, std::size_t end);
-  /// Two stores, or two deliveries, whose order an observer sees, in the other order.
+  /// Two stores, or two deliveries, whose order is observed, in the other order.
   Planned observed_race(EventIndex first, EventIndex second, EventIndex observer, std::size_t end);
 
-  /// Of what was visited last: why it was redundant.
+  /// Why the last visited reversal was redundant.
   const std::optional<LabelledStep>& redundant_by() const { return reversal_.redundant_by; }
 
  private:
@@ -64,8 +65,8 @@ class Histories {
   Poll& poll_;
   Visit visit_;
   Reversal reversal_;
-  std::vector<EventIndex> excluded_;  // from H, with their consequences
-  std::vector<EventIndex> inside_;    // H from `at` on, as reversal_.sequence has it
+  std::vector<EventIndex> excluded_;  // from H, with everything that happens after them
+  std::vector<EventIndex> inside_;    // H from `at` on, parallel to reversal_.sequence
   std::vector<EventIndex> observers_;
   std::vector<Offer> offered_;
 };

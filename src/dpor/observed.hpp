@@ -10,17 +10,17 @@
 
 namespace mazurka::dpor {
 
-/// The observers of the stores of an execution. Grows with it, so that executions with a common prefix share the work.
+/// The observers of the stores of an execution. Computed incrementally, so that executions with a common prefix share
+/// the work.
 class Observations {
  public:
-  /// \pre the first `known` events are those of the last call.
-  /// Returns the length of the prefix whose happens-before is still that of the last call: a read after the prefix may
-  /// order stores inside it, or no longer do so.
+  /// \pre The first `known` events are those of the last call. Returns the length of the prefix whose happens-before is
+  /// unchanged: a read after the prefix may order stores inside it, or no longer do so.
   std::size_t update(const std::vector<Event>& events, std::size_t known);
 
   /// Whether event i is a store that no event reads.
   bool unobserved(std::size_t i) const { return entries_[i].store && entries_[i].first_observer == kNone; }
-  /// The events that read what event i stored, in their order.
+  /// Collects the events that read the value stored by event i, in order.
   void collect_observers(const std::vector<Event>& events, EventIndex i, std::vector<EventIndex>& observers);
   /// The stores that event i reads.
   std::span<const EventIndex> observed_by(EventIndex i) const {
@@ -33,8 +33,8 @@ class Observations {
 
   struct Entry {
     bool store = false;
-    bool contended = false;              // another process stored to the same bytes before
-    bool was_observed = false;           // when update() returned last
+    bool contended = false;              // another process stored to the same bytes earlier
+    bool was_observed = false;           // as of the last update()
     ObjectChains::ChainIndex chain = 0;  // of a store
     EventIndex first_observer = kNone;
     std::uint32_t log_begin = 0;  // into log_: the stores that it reads
@@ -47,7 +47,7 @@ class Observations {
   std::vector<Entry> entries_;
   std::vector<EventIndex> log_;
   ObjectChains chains_;
-  std::uint32_t chain_count_ = 0;  // chains below this number may hold stores
+  std::uint32_t chain_count_ = 0;  // chains below this number may contain stores
   ObjectChains::Set set_;
 };
 

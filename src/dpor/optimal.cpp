@@ -1,7 +1,6 @@
-// Optimal-DPOR (J. ACM 2017, Algorithm 2; Algorithm 1 of *Optimal DPOR with Observers* without observers): a reversal v
-// after E becomes a sequence of the wakeup tree of E, unless it is redundant. docs/dpor.md has the argument why this
-// misses nothing, with operations that block as without, and why a reversal need not be looked at again once it is
-// settled.
+// Optimal-DPOR (J. ACM 2017, Algorithm 2; Algorithm 1 of *Optimal DPOR with Observers* without observers): inserts a
+// reversal v after E into the wakeup tree of E, unless it is redundant. docs/dpor.md proves that this misses nothing,
+// even with blocking operations, and that a settled reversal need not be considered again.
 #include <algorithm>
 
 #include "dpor/exploration.hpp"
@@ -13,11 +12,12 @@ Planned plan_optimal(SearchPath& path, Reversal& v) {
   const LabelledStep& last = v.sequence.back();
   for (const LabelledStep& p : path.sleep(v.at)) {
     if (!is_weak_initial(p, v.sequence)) continue;
-    // The new step itself was explored from E: nothing that the execution may add to v changes that.
+    // The new step itself was explored from E: no continuation of v changes that.
     if (p.step == last.step && p.operation == last.operation) return Planned::Settled;
     v.redundant_by = p;
   }
-  // The step being explored is the first child of the wakeup tree, and a leaf that is a way to start v is enough.
+  // The current step is the first child of the wakeup tree; a leaf with which some execution starting with v begins
+  // suffices.
   const bool redundant = v.redundant_by || is_weak_initial(path[v.at].current, v.sequence);
   return redundant ? Planned::Open : path.trees.insert(path[v.at].planned, v.sequence);
 }

@@ -7,8 +7,8 @@ namespace {
 
 using Stage = Overtaken::Stage;
 
-/// Whether a receive shows that p, a delivery, came after one that has overtaken it. Whatever else takes a message
-/// shows nothing of p.
+/// Whether a receive observes that the delivery p came after one that has overtaken it. Other operations that take a
+/// message do not.
 bool shows_order(const LabelledStep& p, const Overtaken& state, const Operation& receive,
                  const OvertakingMessages& messages) {
   return takes_message(receive) && receive.object == p.operation.object && receive.matches(p.operation.tag()) &&
@@ -53,7 +53,7 @@ bool remains_weak_initial(const LabelledStep& p, Overtaken& state, const Labelle
 
 bool is_weak_initial_observed(const LabelledStep& p, std::span<const LabelledStep> v, OvertakingMessages& messages,
                               Overtaken state) {
-  // Nothing overtakes other steps, so that WI(v) is that of Optimal-DPOR.
+  // Other steps cannot be overtaken, so WI(v) is that of Optimal-DPOR.
   if (state.stage == Stage::No && p.operation.kind != OperationKind::Store &&
       p.operation.kind != OperationKind::MailboxSend)
     return is_weak_initial(p, v);

@@ -1,5 +1,5 @@
-// How far a step that was explored earlier has been overtaken (§5 of *Optimal DPOR with Observers*): the weak initials
-// of Def. 2 where the order of two stores, or of two deliveries, exists only once a later step sees it.
+// How far a step explored earlier has been overtaken (§5 of *Optimal DPOR with Observers*): the weak initials of Def.
+// 2, where two stores or deliveries are ordered only once a later step observes their order.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace mazurka::dpor {
 
-/// The state of a step p that was explored after E, with respect to the steps after E: whether p is still in WI(v) for
-/// the sequence v so far, that is, some execution that starts with E.v is equivalent to one that starts with E.p.
+/// The state of a step p explored after E, with respect to the sequence v of steps after E so far: whether p is still
+/// in WI(v), that is, some execution that starts with E.v is equivalent to one that starts with E.p.
 ///
-/// p is no weak initial once a step before it depends on it. A store that comes after another one to the same bytes is
-/// one until somebody reads it: only then are the two ordered. A delivery that comes after others to the same mailbox
-/// is one until a receive takes one of these although p matches: only then are the two ordered. Once p itself has been
-/// taken, that cannot happen any more.
+/// p is no longer a weak initial once it depends on an earlier step of v. A store that comes after another one to the
+/// same bytes is a weak initial until somebody reads it: only then are the two ordered. A delivery that comes after
+/// others to the same mailbox is a weak initial until a receive takes one of these although p matches: only then are
+/// the two ordered. Once p itself was taken, that cannot happen any more.
 struct Overtaken {
   enum class Stage : std::uint8_t {
     No,          ///< every step so far commutes with p, which was not taken
     ByAnother,   ///< the same, except for stores to the same bytes, or deliveries to the same mailbox
-    AndTaken,    ///< p was taken after such a step, and nobody has seen the order yet
+    AndTaken,    ///< p was taken after such a step, and the order is not observed yet
     NeverAgain,  ///< p is an initial, whatever follows
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -52,7 +52,7 @@ class OvertakingMessages {
   std::vector<Link> links_;
 };
 
-/// Accounts for the next step of v. Returns false if p is no weak initial any more.
+/// Advances `state` by the next step of v. Returns false if p is no longer a weak initial.
 bool remains_weak_initial(const LabelledStep& p, Overtaken& state, const LabelledStep& next,
                           OvertakingMessages& messages);
 

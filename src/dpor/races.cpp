@@ -12,7 +12,7 @@ using enum OperationKind;
 }  // namespace
 
 void RaceFinder::find() {
-  constexpr std::size_t kBatch = 1024;  // events that count as work together
+  constexpr std::size_t kBatch = 1024;  // events per unit of polling
   const auto& events = trace_.events();
   const std::size_t known = trace_.known();
   const std::size_t shared = trace_.shared();
@@ -21,7 +21,7 @@ void RaceFinder::find() {
     if (i >= known) races_of(i);
     if (events[i].offers_count != 0) others(i, known);
     if (!trace_.observes_stores()) continue;
-    // Who reads what was stored before decides about the order of stores.
+    // A new read decides about the order of the stores before it.
     for (const EventIndex store : trace_.observations().observed_by(i))
       if (i >= shared || store >= known) add_observed_races(store, i);
     if (trace_.deliveries().taken_by(i) != Deliveries::kNone) add_races_of_deliveries(i);
@@ -32,7 +32,7 @@ void RaceFinder::find() {
   }
 }
 
-/// A taken step races only with what came before it.
+/// An executed step races only with earlier events.
 void RaceFinder::races_of(EventIndex event) {
   const Target target = trace_.before(event);
   const Operation& operation = *target.operation;
@@ -42,7 +42,7 @@ void RaceFinder::races_of(EventIndex event) {
     if (possible_race(target, e)) queue_.add(Task::Kind::Race, target, e);
   };
   if (trace_.order().world().empty() && (chains.empty() || races_with_nothing(operation.kind, chains))) return;
-  // Of an access or a delivery, which is possible at any time, only what it depends on directly needs a look.
+  // An access or a delivery is always enabled, so only its direct dependences need to be examined.
   const bool is_access = family(operation.kind) == Family::Memory && never_blocks(operation.kind);
   if ((is_access || operation.kind == MailboxSend) && chains.size() == 1 &&
       trace_.order().chains().uniform(chains[0]) && trace_.order().world().empty()) {
@@ -79,7 +79,7 @@ void RaceFinder::add_races_of_deliveries(EventIndex receive) {
   }
 }
 
-/// Whether it is known without a look at the events on its object that an operation could not have come earlier.
+/// Whether it is clear without examining the events on its object that the operation could not have come earlier.
 bool RaceFinder::races_with_nothing(OperationKind kind, std::span<const ObjectChains::ChainIndex> chains) const {
   static_assert((racing_kinds(ThreadCreate) | racing_kinds(ThreadStart) | racing_kinds(ThreadExit)) == 0);
   if (kind == ThreadCreate || kind == ThreadStart || kind == ThreadExit) return true;
@@ -92,7 +92,7 @@ bool RaceFinder::races_with_nothing(OperationKind kind, std::span<const ObjectCh
   });
 }
 
-/// What else the process could have done instead of `event`, then or later.
+/// Other alternatives that the process had instead of `event`, or could have later.
 void RaceFinder::others(EventIndex event, std::size_t known) {
   const Event& e = trace_.events()[event];
   Target target = trace_.before(event);
@@ -107,14 +107,15 @@ void RaceFinder::others(EventIndex event, std::size_t known) {
       continue;
     }
     add_races(target);
-    queue_.add(Task::Kind::Other, target, kNoEvent);  // not possible then, perhaps, but in the end
+    queue_.add(Task::Kind::Other, target, kNoEvent);  // perhaps disabled there, but enabled at the end
   }
 }
 
-/// With what may interfere with a step that was not taken.
+/// Races of a step that was not taken.
 void RaceFinder::add_races(const Target& target) {
   if (has_unknown_footprint(*target.operation)) {
-    // What a section would have done is seen when it is done: here only the step matters that ended the execution.
+    // The operations of a section are known only after it was executed: here only the step that ended the execution
+    // matters.
     const auto last = static_cast<EventIndex>(trace_.size() - 1);
     if (target.next == kNoEvent && !trace_.events().empty() && possible_race(target, last))
       queue_.add(Task::Kind::Race, target, last);
@@ -126,7 +127,7 @@ void RaceFinder::add_races(const Target& target) {
     if (possible_race(target, e)) queue_.add(Task::Kind::Race, target, e);
 }
 
-/// The events before `end` that may interfere with the operation, which concerns these chains.
+/// Collects the events before `end` that may interfere with the operation, which acts on these chains.
 void RaceFinder::collect(const Operation& operation, std::span<const ObjectChains::ChainIndex> chains,
                          std::size_t end) {
   collected_.clear();
@@ -142,7 +143,7 @@ void RaceFinder::collect(const Operation& operation, std::span<const ObjectChain
     const auto& on_chain = trace_.order().chains().events(chain);
     std::size_t first = 0;
     if (is_plain_lock(operation)) {
-      // What a lock waits for is the last acquisition before it; what that one waited for is found with that one.
+      // A lock races with the last acquisition before it; races with earlier ones are found from that one.
       first = static_cast<std::size_t>(std::lower_bound(on_chain.begin(), on_chain.end(), end) - on_chain.begin());
       while (first > 0 && !acquires_mutex(events[on_chain[first - 1]].operation)) --first;
       if (first > 0) --first;
@@ -162,7 +163,7 @@ void RaceFinder::collect(const Operation& operation, std::span<const ObjectChain
 bool RaceFinder::possible_race(const Target& target, EventIndex event) const {
   const Event& e = trace_.events()[event];
   return e.process != target.process && relation(e.operation, *target.operation) == Relation::Racing &&
-         (target.last == kNoEvent || !trace_.follows(target.last, event));  // else p got here because of e
+         (target.last == kNoEvent || !trace_.follows(target.last, event));  // otherwise e is a cause of the target
 }
 
 }  // namespace mazurka::dpor

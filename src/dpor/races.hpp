@@ -1,8 +1,8 @@
-// Which steps of an execution could have happened in another place: the candidates for reversals, found by dependence
-// and happens-before alone. Whether such a step is possible there is for histories.hpp to see.
+// Finds the candidates for reversals: steps that could have happened at another point of the execution, by dependence
+// and happens-before alone. histories.hpp decides whether such a step is enabled there.
 //
-// A candidate is given by the place of a process in the execution, the operation it offers there, and an interfering
-// event that must stay away (or none). docs/dpor.md argues which candidates are enough.
+// A candidate is given by a process at a point of the execution, the operation pending there, and a racing event to
+// avoid (or none). docs/dpor.md proves which candidates suffice.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@ class RaceFinder {
  public:
   RaceFinder(Trace& trace, TaskQueue& queue, Poll& poll) : trace_(trace), queue_(queue), poll_(poll) {}
 
-  /// Adds a task for every candidate that was not found in an earlier execution with the same first events, unless the
-  /// poll is stopped.
+  /// Adds a task for every candidate, except those found in an earlier execution with the same first events. Incomplete
+  /// if the poll was stopped.
   void find();
 
  private:

@@ -16,7 +16,7 @@ bool ReversalFinder::find(const Execution& execution, std::size_t known, const P
   return !poll_.stopped();
 }
 
-/// What earlier executions left open, as far as it is in this one.
+/// The open races of earlier executions that this execution shares.
 void ReversalFinder::look_again_at_open() {
   std::erase_if(open_, [&](const Open& open) {
     return open.second >= trace_.known() || (open.observer != kNoEvent && open.observer >= trace_.shared());
@@ -40,7 +40,7 @@ void ReversalFinder::perform(const Task& task) {
     case Task::Kind::Race: race(target, task.avoided); break;
     case Task::Kind::Stores:
       ++races_;
-      // A receive may come before a delivery that it would have taken instead of the one it took.
+      // A receive may precede a delivery that it would have taken instead of the one it took.
       if (observed_race(std::max(task.observer, target.next)) == Planned::Settled) break;
       keep_open(target, task.avoided, task.observer);
       observed_race(trace_.size());
@@ -67,8 +67,8 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
     histories_.candidate(target, avoided, trace_.size());
     return;
   }
-  // What happened before the step is often enough to see that its reversal is new, and then all executions with this
-  // prefix are served; or that it is not.
+  // The events before the step often suffice to see that its reversal is new, or redundant. Either holds for all
+  // executions with this prefix.
   if (histories_.candidate(target, avoided, target.next) == Planned::Settled) return;
   keep_open(target, avoided);
   if (!still_redundant(open_.back())) histories_.candidate(target, avoided, trace_.size());
@@ -79,8 +79,8 @@ void ReversalFinder::keep_open(const Target& target, EventIndex avoided, EventIn
                    observer != kNoEvent ? std::optional<LabelledStep>() : histories_.redundant_by()});
 }
 
-/// Whether what this execution adds to H after the open race changes nothing: the step that made the reversal redundant
-/// commutes with that too.
+/// Whether the events that this execution adds to H after the open race change nothing: the step that made the reversal
+/// redundant commutes with them too.
 bool ReversalFinder::still_redundant(const Open& open) const {
   if (!open.redundant_by) return false;
   const LabelledStep& p = *open.redundant_by;

@@ -1,15 +1,15 @@
-// Which executions to look at next: every way in which one step of an execution could have happened in another place.
+// Which executions to explore next: every way in which one step of an execution could have happened at another point.
 //
 // Source and Optimal DPOR speak of reversible races: events e, f of an execution such that f could have happened before
-// e. With blocking operations and choices that is not enough, because what could have happened may not occur in the
-// execution at all: the acquisition of a lock that it never grants, an edge of an automaton that it did not take. So we
-// look for conflicting extensions instead (*Quasi-Optimal POR*, §2.3): a step f of a process p with a history H inside
-// the execution, where H does not contain what p did next. A race is the special case in which f is what p did next and
-// H ends where e begins.
+// e. With blocking operations and choices that is not enough, because the other step may not occur in the execution at
+// all: the acquisition of a lock that is never granted, an edge of an automaton that was not taken. So we look for
+// conflicting extensions instead (*Quasi-Optimal POR*, §2.3): a step f of a process p with a history H inside the
+// execution, where H does not contain what p did next. A race is the special case in which f is what p did next and H
+// ends where e begins.
 //
-// Three parts do the work: races.hpp finds candidates, tasks.hpp has the order in which they are looked at,
-// histories.hpp builds H and asks whether f is possible after it. What is left here is what to remember of a candidate
-// for the executions that begin in the same way.
+// Three parts do the work: races.hpp finds candidates, tasks.hpp orders them, histories.hpp builds H and decides
+// whether f is enabled after it. This class decides what to remember of a candidate for executions with the same
+// prefix.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ namespace mazurka::dpor {
 
 class ReversalFinder {
  public:
-  /// `visit` plans a reversal; `reached` is told that all reversals after prefixes of this length or longer have been
-  /// visited, where others are still to come.
+  /// `visit` plans a reversal. `reached(n)` is called once all reversals after prefixes of length n or more have been
+  /// visited, if others remain.
   ReversalFinder(Executor& executor, Trace::Stores stores, Histories::Visit visit, TaskQueue::Reached reached)
       : trace_(stores),
         prober_(executor, poll_),
@@ -39,12 +39,11 @@ class ReversalFinder {
             poll_, [this](const Task& task) { perform(task); }, std::move(reached)),
         race_finder_(trace_, queue_, poll_) {}
 
-  /// Visits the reversals of `execution`, those after long prefixes first, but for those that were settled in an
-  /// earlier execution with the same first `known` events. Returns false where `go_on`, which is asked now and then, or
-  /// a divergence ended it early.
+  /// Visits the reversals of `execution`, those after long prefixes first, except those settled in an earlier execution
+  /// with the same first `known` events. Returns false if `go_on`, which is polled, or a divergence ended it early.
   bool find(const Execution& execution, std::size_t known, const Poll::GoOn& go_on);
 
-  /// An execution that `find` could not repeat in part: the system is nondeterministic.
+  /// An execution that `find` could not replay: the system is nondeterministic.
   const std::optional<Execution>& diverged() const { return prober_.diverged(); }
 
   std::uint64_t races() const { return races_; }
@@ -52,13 +51,13 @@ class ReversalFinder {
   std::uint64_t probe_ticks() const { return prober_.ticks(); }
 
  private:
-  /// A race, or with kNoEvent an alternative of a choice, that was not settled yet: more of the execution may say more.
+  /// A race (or, with kNoEvent, an alternative of a choice) that is not settled yet: later events may decide it.
   struct Open {
     EventIndex first;
     EventIndex second;
     std::uint32_t alternative;
-    EventIndex observer;                       ///< of two stores that a later event orders, else kNoEvent
-    std::optional<LabelledStep> redundant_by;  ///< with what came before `second`
+    EventIndex observer;                       ///< of two stores ordered by a later event, else kNoEvent
+    std::optional<LabelledStep> redundant_by;  ///< given the events before `second`
   };
 
   void look_again_at_open();

@@ -1,4 +1,4 @@
-// Source-DPOR (J. ACM 2017, Algorithm 1): a reversal v after E asks for one of its initials in the source set of E.
+// Source-DPOR (J. ACM 2017, Algorithm 1): adds one of the initials of a reversal v after E to the source set of E.
 #include <algorithm>
 
 #include "dpor/exploration.hpp"

@@ -5,7 +5,7 @@
 namespace mazurka::dpor {
 
 bool Trace::follow(const Execution& execution, std::size_t shared, Poll& poll) {
-  constexpr std::size_t kBatch = 1024;  // events that count as work together
+  constexpr std::size_t kBatch = 1024;  // events per unit of polling
   execution_ = &execution;
   const auto& events = execution.events;
   shared_ = shared;

@@ -1,5 +1,5 @@
-// The execution whose reversals are looked for, with what follows from what in it. Grows with the execution, so that
-// executions with a common prefix share the work.
+// The current execution with its happens-before relation. Updated incrementally, so that executions with a common
+// prefix share the work.
 #pragma once
 
 #include <cstdint>
@@ -14,36 +14,36 @@ namespace mazurka::dpor {
 
 inline constexpr EventIndex kNoEvent = UINT32_MAX;
 
-/// A process at a point of the execution, and an operation it offers there.
+/// A process at a point of the execution, and an operation pending there.
 struct Target {
   ProcessIndex process;
-  EventIndex last;  ///< its last event so far, kNoEvent if it has none
-  EventIndex next;  ///< what it did next in the execution, kNoEvent if nothing
+  EventIndex last;  ///< its last event before that point, kNoEvent if none
+  EventIndex next;  ///< its next event in the execution, kNoEvent if none
   const Operation* operation;
   std::uint32_t alternative;
-  bool taken;  ///< it is what `next` did
+  bool taken;  ///< the operation is that of `next`
 };
 
 class Trace {
  public:
-  /// Whether the order of stores, and of deliveries to a mailbox, counts always, or only where it is observed.
+  /// Whether stores, and deliveries to a mailbox, are always ordered, or only if their order is observed.
   enum class Stores { Ordered, Observed };
 
   explicit Trace(Stores stores) : observed_(stores == Stores::Observed) {}
 
-  /// Goes over to another execution, which must outlive its use and has the first `shared` events in common with the
-  /// one before. Returns false where the poll ended it early.
+  /// Switches to another execution, which shares its first `shared` events with the current one. Returns false if the
+  /// poll stopped it early. \pre `execution` outlives its use.
   bool follow(const Execution& execution, std::size_t shared, Poll& poll);
 
   const Execution& execution() const { return *execution_; }
   const std::vector<Event>& events() const { return execution_->events; }
   std::size_t size() const { return execution_->events.size(); }
-  /// The events in common with the execution before.
+  /// The number of events shared with the previous execution.
   std::size_t shared() const { return shared_; }
-  /// Those of them that still have the same causes: a read after them may order stores, or no longer do so, and so may
-  /// a receive deliveries.
+  /// Of these, the number with unchanged causes: a later read may order stores, or no longer do so, and likewise a
+  /// receive for deliveries.
   std::size_t known() const { return known_; }
-  /// The event that made the execution fail, so that nothing can come after it; else kNoEvent.
+  /// The event that made the execution fail, so that nothing can follow it; else kNoEvent.
   EventIndex fatal() const { return fatal_; }
 
   bool observes_stores() const { return observed_; }
@@ -53,9 +53,9 @@ class Trace {
   const HappensBefore& order() const { return order_; }
   bool follows(EventIndex event, EventIndex from) const { return event == from || order_.before(from, event); }
 
-  /// The process of an event before it.
+  /// The process of `event`, at the point before it.
   Target before(EventIndex event) const;
-  /// The process that offers this at the end.
+  /// The process of a pending operation, at the end.
   Target at_end(const Offer& offer) const;
 
  private:
