@@ -2,6 +2,7 @@
 """Breaks the explorers on purpose, one small change at a time: the tests must notice each of them.
 
     tests/mutations/run.py [NAME...]      all mutations, or only these; works in build/mutations
+    tests/mutations/run.py --check        only whether each of them still applies; takes a moment
 
 Prints one line per mutation and exits 1 if one survives or no longer applies.
 """
@@ -50,7 +51,7 @@ MUTATIONS = {
                                    "if (i < same && entry.contended && entry.was_observed != is_observed) same = i;", ""),
     "late-readers-are-ignored": ("src/dpor/races.cpp", "if (i >= shared || store >= known) add_observed_races",
                                  "if (store >= known || shared == SIZE_MAX) add_observed_races"),
-    "taken-stores-are-never-seen": ("src/dpor/observed.cpp", "return fate != Fate::Observed;", "return true;"),
+    "taken-stores-are-never-seen": ("src/dpor/overtaken.cpp", "return fate != Fate::Observed;", "return true;"),
     "begins-too-early": ("src/dpor/tasks.cpp",
                          "if (left > 0 && in_order_ && !poll_.stopped()) reached_(at);",
                          "if (left > 0 && in_order_ && !poll_.stopped()) reached_(0);"),
@@ -63,9 +64,10 @@ MUTATIONS = {
     "stores-have-no-observers": ("src/dpor/races.cpp", "      queue_.add(Task::Kind::Stores, target, e, observer);",
                                  "      (void)observer;"),
     "done-only-here": ("src/dpor/search_path.hpp",
-                       "if (!remains_weak_initial(sleep_[i], state, taken)) continue;", "continue;"),
-    "awaits-race-with-the-last-store": ("src/dpor/races.cpp", "never_blocks(operation.kind) && chains.size() == 1",
-                                        "chains.size() == 1"),
+                       "if (!remains_weak_initial(sleep_[i], state, taken, messages_)) continue;", "continue;"),
+    "awaits-race-with-the-last-store": ("src/dpor/races.cpp",
+                                        "family(operation.kind) == Family::Memory && never_blocks(operation.kind);",
+                                        "family(operation.kind) == Family::Memory;"),
     "who-waits-is-no-observer": ("src/core/observation.hpp", "(kFatal | kAwaited)", "kFatal"),
     "outcomes-stay": ("src/core/operation.hpp", "{OnceEnter,          Once,       MayBlock, MayFail, ",
                       "{OnceEnter,          Once,       MayBlock, Several, ", "src/core_test"),
@@ -73,8 +75,8 @@ MUTATIONS = {
                                        "(thread.life == Life::Live || &thread == scheduling.current)",
                                        "thread.life == Life::Live"),
     "checkpoints-too-far": ("runtime/memory/checkpoint.cpp",
-                            "while (furthest() > shared) --all->count;",
-                            "while (furthest() > shared + 1) --all->count;"),
+                            "while (furthest() > most) --all->count;",
+                            "while (furthest() > most + 1) --all->count;"),
     "one-waiter-only": ("src/core/prober.cpp",
                         "(offer.alternative == wanted.alternative || state_decides_alternatives(offer.operation.kind))",
                         "offer.alternative == wanted.alternative"),
@@ -99,8 +101,8 @@ MUTATIONS = {
     "unseen-is-ok": ("src/cli/trust.cpp", "if (verdict.result == Result::Ok && !open.empty()) {",
                      "if (verdict.result == Result::Ok && open.size() > 99) {", "tests/cli_test --gtest_filter=*Unseen*"),
     # Cutoffs
-    "cutoffs-of-any-size": ("src/unfolding/cutoffs.cpp", "found->second.size < record.size",
-                            "found->second.size < UINT32_MAX", "src/unfolding_test --gtest_filter=*Cutoff*"),
+    "cutoffs-of-any-size": ("src/unfolding/cutoffs.cpp", "found != smallest_.end() && smaller(found->second.shape, shape);",
+                            "found != smallest_.end();", "src/unfolding_test --gtest_filter=*Cutoff*"),
     "states-of-all-events": ("src/unfolding/cutoffs.cpp", "if (!events_.before_in_configuration(cause, e)) continue;",
                              "if (cause == e) continue;", "src/unfolding_test --gtest_filter=*Cutoff*"),
     # Messages
@@ -157,13 +159,13 @@ MUTATIONS = {
     # Lives of objects
     "lives-do-not-race": ("runtime/detector/object_use.cpp", "if (detector.guarding && lives_may_race()) perform(", "if (false) perform(",
                           "src/program_test --gtest_filter=*Lifetimes*"),
-    "sources-are-optimised": ("src/program/compiler.cpp", '{"-g", "-O0"}', '{"-g", "-O1"}',
+    "sources-are-optimised": ("src/program/build.cpp", '{"-g", "-O0", ', '{"-g", "-O1", ',
                               "src/program_test --gtest_filter=*Lifetimes*"),
-    "donors-use-the-heap-of-main": ("runtime/scheduling/donors.cpp", "if (worker.ready) return_to_boot_heap();", "",
+    "donors-use-the-heap-of-main": ("runtime/scheduling/donors.cpp", "if (worker.ready && !worker.standalone) return_to_boot_heap();", "",
                                     "src/program_test --gtest_filter=*Lifetimes*"),
     "failures-hide-stores": ("src/dpor/exploration.cpp", "path_.back().current.operation.flags |= kFatal;", "{}"),
     # False alarms
-    "annotations-order-nothing": ("runtime/hooks/plain.cpp", "  acquire(address, kAnnotated);", "",
+    "annotations-order-nothing": ("runtime/hooks/annotations.cpp", "  acquire(name, kAnnotated);", "",
                                   "src/program_test --gtest_filter=Findings*"),
     "threads-never-give-way": ("runtime/scheduling/scheduler.cpp", "== kTurn - 1 || gives_way)", "== kTurn - 1)",
                                "src/program_test --gtest_filter=Waiting*"),
@@ -284,17 +286,39 @@ def tests_pass(tests):
     return None
 
 
+def parts_of(mutation):
+    """The changes of a mutation as (file, text, text instead), and the tests that must notice them."""
+    first, *rest = mutation
+    return ([(first, rest[0], rest[1])], rest[2:]) if isinstance(first, str) else (first, rest)
+
+
+def does_not_apply(root, changes):
+    """The first file that does not contain the text to be replaced exactly once; None if there is none."""
+    for file, old, _ in changes:
+        if not (root / file).is_file() or (root / file).read_text().count(old) != 1:
+            return file
+    return None
+
+
+def check():
+    stale = {name: does_not_apply(ROOT, parts_of(mutation)[0]) for name, mutation in MUTATIONS.items()}
+    stale = {name: file for name, file in stale.items() if file}
+    for name, file in stale.items():
+        print(f"{name}: DOES NOT APPLY to {file}")
+    sys.exit(1 if stale else 0)
+
+
 def main():
+    if sys.argv[1:] == ["--check"]:
+        check()
     wanted = sys.argv[1:] or list(MUTATIONS)
     prepare()
     survivors = 0
     for name in wanted:
-        first, *rest = MUTATIONS[name]
-        changes, tests = ([(first, rest[0], rest[1])], rest[2:]) if isinstance(first, str) else (first, rest)
-        originals = {file: (TREE / file).read_text() for file, _, _ in changes}
-        missing = [file for file, old, _ in changes if originals[file].count(old) != 1]
-        if missing:
-            print(f"{name}: DOES NOT APPLY to {missing[0]}")
+        changes, tests = parts_of(MUTATIONS[name])
+        originals = {file: (TREE / file).read_text() for file, _, _ in changes if (TREE / file).is_file()}
+        if missing := does_not_apply(TREE, changes):
+            print(f"{name}: DOES NOT APPLY to {missing}")
             survivors += 1
             continue
         for file, old, new in changes:
