@@ -59,6 +59,9 @@ fuzz: setup      ## every reader for a minute (FUZZ_SECONDS=60)
 bench: build     ## the benchmark programs, each of which prints our figures beside the papers'
 	@ls build/release/bench/
 
+figures:         ## the drawings of docs/ (those of stateful.md are measurements: bench/table-stateful)
+	@docs/figures/draw.py
+
 table-debian: build ## Debian's code, unchanged, under mazurka check; fetches its packages
 	@build/release/bench/table-debian
 
@@ -68,4 +71,4 @@ install: build   ## binary, runtime, header, CMake package, man page and complet
 clean:           ## remove everything that was built
 	rm -rf build
 
-.PHONY: help setup build demo test nightly attacks sanitize clang format tidy fuzz bench table-debian install clean
+.PHONY: help setup build demo test nightly attacks sanitize clang format tidy fuzz bench figures table-debian install clean
