@@ -29,8 +29,8 @@ std::string new_folder() {
     throw InputError({wanted == nullptr ? "/tmp" : wanted}, "is not a folder for temporary files; set TMPDIR to one");
   std::string pattern = (parent / "mazurka-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr)
-    throw InputError({pattern}, std::string("cannot be made: ") + std::strerror(errno) +
-                                    "; set TMPDIR to a folder where there is room");
+    throw InputError({pattern}, std::string("cannot be created: ") + std::strerror(errno) +
+                                    "; set TMPDIR to a folder with free space");
   return pattern;
 }
 

@@ -95,13 +95,13 @@ TEST(PnmlDialects, MarkingsAndWeightsInAllWays) {
 
 TEST(PnmlDialects, NumbersThatAreNone) {
   EXPECT_EQ(refusal("IN_PLACE", "<initialMarking><text>one</text></initialMarking>"),
-            "x:3:17: <initialMarking> must hold a number, found 'one'");
+            "x:3:17: <initialMarking> must contain a number, found 'one'");
   for (const char* number :
        {"", "1.0", "x+1", "Default", "Default,", ",1", "Default,1,", "Default,1,Default,1", "99999999999999999999"})
     EXPECT_NE(refusal("IN_ARC", std::string("<inscription><value>") + number + "</value></inscription>"), "no error")
         << number;
   EXPECT_EQ(refusal("IN_PLACE", "<initialMarking><text>1</text><value>1</value></initialMarking>"),
-            "x:3:47: <initialMarking> holds two texts; it must hold one");
+            "x:3:47: <initialMarking> contains two texts; expected one");
   EXPECT_EQ(
       refusal("IN_PLACE", "<initialMarking><structure/></initialMarking>"),
       "x:3:33: <structure> inside <initialMarking>: only place/transition nets are supported; unfold the net to one "
@@ -306,7 +306,7 @@ TEST(PnmlDialects, DecorationIsSkipped) {
 }
 
 TEST(PnmlDialects, WhatIsNotKnownIsRefusedByName) {
-  const std::string unknown = "it is not known and may change what the net does; remove it if it does not";
+  const std::string unknown = "it is unknown and may change the behaviour of the net; remove it if it does not";
   EXPECT_EQ(refusal("ROOT", "<module/>"), "x:1:8: <module> inside <pnml>: " + unknown);
   EXPECT_EQ(refusal("IN_NET", "<priorities/>"), "x:2:28: <priorities> inside <net>: " + unknown);
   EXPECT_EQ(refusal("IN_PLACE", "<bound/>"), "x:3:17: <bound> inside <place>: " + unknown);
@@ -320,7 +320,7 @@ TEST(PnmlDialects, WhatIsNotKnownIsRefusedByName) {
             "x:3:2: attribute 'initialMarking' of <place> is given twice");
   EXPECT_NE(refusal("IN_NET", "<page id='s' active='false'/>").find("attribute 'active' of <page>"), std::string::npos);
   EXPECT_EQ(error_of(read_pnml, dialect({}) + "<pnml/>"),
-            "x:8:15: a second root element, <pnml>; one file must hold one net");
+            "x:8:15: a second root element, <pnml>; a file must contain one net");
   for (const char* word : {"A_NET", "A_TRANSITION", "A_ARC"})
     EXPECT_NE(refusal(word, "bound='1'").find("attribute 'bound'"), std::string::npos) << word;
   EXPECT_EQ(

@@ -36,7 +36,7 @@ std::string one_line(std::string_view text) {
 std::optional<std::string> PnmlNumbers::text_in(pugi::xml_node label) const {
   std::optional<std::string> found;
   const auto take = [&](pugi::xml_node where, const std::string& text) {
-    if (found) source_.fail(where, fmt::format("<{}> holds two texts; it must hold one", label.name()));
+    if (found) source_.fail(where, fmt::format("<{}> contains two texts; expected one", label.name()));
     found = text;
   };
   for (const pugi::xml_node child : label.children()) {
@@ -88,7 +88,7 @@ std::int64_t PnmlNumbers::parse(pugi::xml_node node, std::string_view text) {
     if (end == rest.size()) return tokens;
     rest.remove_prefix(end + 1);
   }
-  source_.fail(node, fmt::format("<{}> must hold a number, found '{}'", node.name(), line));
+  source_.fail(node, fmt::format("<{}> must contain a number, found '{}'", node.name(), line));
 }
 
 std::optional<std::int64_t> PnmlNumbers::in_label(pugi::xml_node label) {
@@ -106,7 +106,7 @@ std::optional<std::int64_t> PnmlNumbers::plain(pugi::xml_node label) const {
   const std::optional<std::string> text = text_in(label);
   if (!text) return std::nullopt;
   const auto value = integer(*text);
-  if (!value) source_.fail(label, fmt::format("<{}> must hold a number, found '{}'", label.name(), *text));
+  if (!value) source_.fail(label, fmt::format("<{}> must contain a number, found '{}'", label.name(), *text));
   return value;
 }
 

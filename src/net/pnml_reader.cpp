@@ -32,7 +32,7 @@ class PnmlReader {
     if (!root) source_.fail(0, "not PNML: the root element must be <pnml>");
     for (const pugi::xml_node other : document_.children())
       if (other.type() == pugi::node_element && other != root)
-        source_.fail(other, fmt::format("a second root element, <{}>; one file must hold one net", other.name()));
+        source_.fail(other, fmt::format("a second root element, <{}>; a file must contain one net", other.name()));
     read_root(root);
     for (const pugi::xml_node arc : arcs_) add_arc(arc);
     priorities_.check();
@@ -81,7 +81,7 @@ class PnmlReader {
     for (const pugi::xml_node child : root.children()) {
       const std::string_view kind = child.name();
       if (kind == "net") {
-        if (net) source_.fail(child, "a second <net>; one file must hold one net");
+        if (net) source_.fail(child, "a second <net>; a file must contain one net");
         net = child;
       } else if (kind == "declaration") {
         numbers_.of_dots(child);

@@ -89,7 +89,7 @@ bool is_known_attribute(PnmlParent parent, std::string_view name) {
 std::string reason_to_refuse(std::string_view element) {
   for (const Refusal& refusal : kRefusals)
     if (refusal.element == element) return std::string(refusal.reason);
-  return "it is not known and may change what the net does; remove it if it does not";
+  return "it is unknown and may change the behaviour of the net; remove it if it does not";
 }
 
 std::string_view meaning_in_toolspecific(pugi::xml_node toolspecific) {

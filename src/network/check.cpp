@@ -87,7 +87,7 @@ void check_actions(const Description& description) {
              fmt::format("process '{}' is synchronised with itself; an action joins one client and one server",
                          description.components[action.client].name));
     if (!seen.emplace(action.client, action.client_event, action.server, action.server_event).second)
-      refuse(description, action.place, "this synchronisation stands here for the second time");
+      refuse(description, action.place, "this synchronisation is declared twice");
   }
 }
 

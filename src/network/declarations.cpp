@@ -64,7 +64,7 @@ Declaration parse_declaration(const Lines& lines, const std::string& file) {
       for (std::size_t i = 0; i < parts.size(); i += 2) {
         for (const Attribute& earlier : declaration.attributes)
           if (earlier.key.text == parts[i].text)
-            fail(file, parts[i].place, fmt::format("attribute '{}' stands here for the second time", parts[i].text));
+            fail(file, parts[i].place, fmt::format("attribute '{}' is given twice", parts[i].text));
         declaration.attributes.push_back({parts[i], parts[i + 1].text});
       }
     }
@@ -119,7 +119,7 @@ std::vector<Declaration> parse_declarations(std::string_view text, const std::st
 }
 
 void require_name(const Field& field, const std::string& file) {
-  if (field.text.empty()) fail(file, field.place, "a name is missing here");
+  if (field.text.empty()) fail(file, field.place, "expected a name");
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
   const bool good = is_letter(static_cast<unsigned char>(field.text[0])) &&
                     std::all_of(field.text.begin(), field.text.end(), [&](unsigned char c) {

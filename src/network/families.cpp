@@ -40,7 +40,7 @@ Network generate(std::string_view name, std::span<const unsigned> arguments) {
   if (family == all.end()) {
     std::vector<std::string_view> names;
     for (const Family& f : all) names.push_back(f.name);
-    throw InputError(fmt::format("there is no family '{}'; known are {}", name, fmt::join(names, ", ")));
+    throw InputError(fmt::format("unknown family '{}'; families are {}", name, fmt::join(names, ", ")));
   }
   if (arguments.size() != family->parameters.size())
     throw InputError(fmt::format("family '{}' takes {} argument{}: mazurka gen {} {}", name, family->parameters.size(),

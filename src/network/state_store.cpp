@@ -37,8 +37,7 @@ StateStore::Inserted StateStore::insert(const std::uint64_t* state, std::uint64_
     const StateId id = table()[position].number - 1;
     if (equal(id, state)) return {id, false};
   }
-  if (size_ == kNoState - 1)
-    throw std::length_error("more than 4,294,967,294 states: beyond what one exploration can number");
+  if (size_ == kNoState - 1) throw std::length_error("more than 4,294,967,294 states: the limit of one exploration");
   const StateId id = size_++;
   const std::size_t block_states = std::size_t{1} << block_bits_;
   if ((id >> block_bits_) == blocks_.size())

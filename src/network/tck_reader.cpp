@@ -17,7 +17,7 @@ class TckReader {
 
   Description read(std::string_view text) {
     for (const Declaration& declaration : parse_declarations(text, description_.file)) accept(declaration);
-    if (!has_system_) fail({1, 1}, "there is no 'system:NAME' line; is this a .tck file, and is it whole?");
+    if (!has_system_) fail({1, 1}, "there is no 'system:NAME' line; is this a complete .tck file?");
     if (description_.components.empty()) fail({1, 1}, "the system has no process");
     return std::move(description_);
   }

@@ -82,8 +82,7 @@ void Exploration::explore(NodeId n) {
     }
   }
   if (!options_.keep_edges) return;
-  if (edges_.size() > UINT32_MAX)
-    throw std::length_error("more than 4,294,967,295 edges: beyond what one graph can number");
+  if (edges_.size() > UINT32_MAX) throw std::length_error("more than 4,294,967,295 edges: the limit of one graph");
   edge_ranges_[n] = {static_cast<std::uint32_t>(first_edge), static_cast<std::uint32_t>(edges_.size() - first_edge)};
 }
 

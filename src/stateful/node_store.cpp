@@ -19,8 +19,7 @@ NodeId NodeStore::find_subsuming(const std::uint64_t* state, std::uint64_t hash,
 }
 
 NodeId NodeStore::add(const std::uint64_t* state, std::uint64_t hash, const Word* sleep) {
-  if (nodes_.size() >= kNoNode)
-    throw std::length_error("more than 4,294,967,294 nodes: beyond what one graph can number");
+  if (nodes_.size() >= kNoNode) throw std::length_error("more than 4,294,967,294 nodes: the limit of one graph");
   const auto id = static_cast<NodeId>(nodes_.size());
   const auto [state_id, fresh] = states_.insert(state, hash);
   if (fresh) first_.push_back(kNoNode);

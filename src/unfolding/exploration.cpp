@@ -193,8 +193,8 @@ void Exploration::report_varying_state() {
   execution_.failure.process = event.process;
   execution_.failure.site = event.site;
   execution_.failure.detail = GivenWords(
-      "what the last step changes depends on steps that it is independent of: memory that threads use without "
-      "synchronisation, or a library that keeps state of its own; so states cannot be told apart by what led to them");
+      "the effect of the last step depends on steps that it should be independent of: threads share memory without "
+      "synchronisation, or a library keeps state of its own; so cutoffs cannot be used for this program");
 }
 
 bool Exploration::must_go_on() {

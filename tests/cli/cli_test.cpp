@@ -82,7 +82,7 @@ TEST_F(Cli, BadInputNamesItsPlaceAndLeavesNothingBehind) {
 }
 
 TEST_F(Cli, GenRefusesWhatItCannotMake) {
-  EXPECT_NE(run("gen nosuch 3").err.find("there is no family 'nosuch'; known are bg, qo"), std::string::npos);
+  EXPECT_NE(run("gen nosuch 3").err.find("unknown family 'nosuch'; families are bg, qo"), std::string::npos);
   EXPECT_NE(run("gen dp").err.find("mazurka gen dp n"), std::string::npos);
   EXPECT_NE(run("gen dp 1").err.find("n must be between 2 and 1000"), std::string::npos);
   EXPECT_EQ(run("gen dp 1").exit_code, 2);
