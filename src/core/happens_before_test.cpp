@@ -48,6 +48,34 @@ std::vector<std::vector<bool>> closure(const std::vector<Event>& events) {
   return before;
 }
 
+//   p0:  p1 store x ───────┐                          The clock of r2: {p0: 1, p1: 2, p2: 2}.
+//                          ▼
+//   p1:  q1 store y ──▶ q2 load x ───────┐            direct(q2) = {p1}, direct(r2) = {q2}: p1 happens before r2, too,
+//                                        ▼            but through q2.
+//   p2:               r1 store z ──▶ r2 store x
+//                                                     Concurrent: p1 and q1, p1 and r1, q1 and r1, q2 and r1.
+TEST(HappensBefore, IsThatOfTheDrawing) {
+  using enum OperationKind;
+  enum : EventIndex { P1, Q1, Q2, R1, R2, kEvents };
+  HappensBefore clocks;
+  clocks.assign(
+      {event(0, Store, 64), event(1, Store, 72), event(1, Load, 64), event(2, Store, 80), event(2, Store, 64)});
+  const std::vector<std::pair<EventIndex, EventIndex>> before{{P1, Q2}, {Q1, Q2}, {P1, R2},
+                                                              {Q1, R2}, {Q2, R2}, {R1, R2}};
+  for (EventIndex i = 0; i < kEvents; ++i)
+    for (EventIndex j = 0; j < kEvents; ++j)
+      EXPECT_EQ(clocks.before(i, j), std::find(before.begin(), before.end(), std::pair(i, j)) != before.end())
+          << "events " << i << " and " << j;
+  const auto direct = [&](EventIndex i) { return std::vector(clocks.direct(i).begin(), clocks.direct(i).end()); };
+  EXPECT_EQ(direct(Q2), (std::vector<EventIndex>{P1}));
+  EXPECT_EQ(direct(R2), (std::vector<EventIndex>{Q2}));
+  EXPECT_TRUE(direct(P1).empty() && direct(Q1).empty() && direct(R1).empty());
+  EXPECT_EQ(clocks.seen(R2, 0), 1U);
+  EXPECT_EQ(clocks.seen(R2, 1), 2U);
+  EXPECT_EQ(clocks.seen(R2, 2), 2U);
+  EXPECT_EQ(clocks.seen(Q2, 2), 0U);
+}
+
 TEST(HappensBefore, IsTheTransitiveClosureOfDependence) {
   SplitMix64 random(1);
   HappensBefore clocks;
@@ -233,8 +261,11 @@ TEST(HappensBefore, IsItsDefinitionForAllShortSequencesOnAWord) {
   }
 }
 
-// Two processes that only read, in turns, and nobody writes: an event must not look at all the events before it. With
-// that, this takes hours.
+//   p0:  load    load    …               Loads are independent: none happens before one of the other process.
+//   p1:     load    load    …            The store happens after all of them, directly after the last of each.
+//   p2:                        store
+//
+// An append must not visit all earlier events of the chain: that would take hours.
 TEST(HappensBefore, ALongChainOfLoadsIsNoBurden) {
   HappensBefore clocks;
   constexpr EventIndex kEvents = 2'000'000;

@@ -5,7 +5,9 @@
 namespace mazurka::net {
 namespace {
 
-/// a(1) --t--> b,  u reads b and moves c(1) to d,  v puts a second token on d.
+///        (a●) ──▶ [t] ──▶ (b) ──▶ [v] ──▶ a if it is safe, else d, where the token of u may be already
+///                          ┊
+///        (c●) ───────────▶ [u] ──▶ (d)        u reads b
 Net example(bool unsafe) {
   Net net;
   const PlaceId a = net.add_place("a", true);

@@ -11,7 +11,10 @@
 namespace mazurka::network {
 namespace {
 
-// Two clients that write one variable, and a third that has a choice.
+// Two clients that write one variable, and a third that has a choice. A and B are dependent, C is independent of both.
+//
+//   A:  a0 ──w0──▶ a1      C:  c0 ──l──▶ c1       X:  v0 ◀─w0── v1, v0 ──w1─▶ v1, and each also stays where it leads
+//   B:  b0 ──w1──▶ b1          c0 ──r──▶ c1       Y:  y ──l, r──▶ y
 constexpr const char* kSystem =
     "system:s\nevent:w0\nevent:w1\nevent:l\nevent:r\n"
     "process:A{role: client}\nlocation:A:a0{initial:}\nlocation:A:a1\nedge:A:a0:a1:w0\n"

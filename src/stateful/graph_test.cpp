@@ -24,7 +24,14 @@ TEST(BigNatural, AddsAndPrints) {
   EXPECT_EQ(y.digits(), "1000000000");
 }
 
-// Sleep sets over four actions: {0,1}, {1,2}, then {1}, which subsumes both.
+// Sleep sets over four actions, in the order of insertion a, b, c, d. A smaller set subsumes a larger one, so each time
+// the list of the state has only minimal ones: {a}, {a, b}, {c}, {d}.
+//
+//     a {0,1}   b {1,2}
+//          \     /
+//          c {1}
+//            |
+//          d {}
 TEST(NodeStore, KeepsAnAntichainOfSleepSetsPerState) {
   NodeStore nodes(1, 1);
   const std::uint64_t state = 7;

@@ -132,7 +132,14 @@ TEST(Closure, CoversAndIsWithinThePSet) {
   }));
 }
 
-/// Figure 1: clients P_b (b) and P_ce (c or e, then a after e), servers S_ab, S_e, S_c.
+// Figure 1:
+//
+//   client P_b:    start ──b──▶ ·              server S_ab:   s0 ──a, b──▶ s1
+//   client P_ce:   start ──e──▶ · ──a──▶ ·     server S_e:    s0 ──e──▶ s1
+//                    └──c──▶ ·                 server S_c:    s0 ──c──▶ s1
+//
+// closure(s, b): a, since S_ab is ready for it too; e, since P_ce can do it before a. Not c, which conflicts with e
+// only.
 TEST(Closure, OfFigureOneIsNoPersistentSet) {
   network::Modeller model("figure1");
   const auto ab = model.server("ab");

@@ -1,4 +1,4 @@
-// The walk along the events on a resource: it meets all that a label depends on, and passes over loops of reads.
+// The walk along the events on a resource visits all events that a label depends on, and skips loops of reads.
 #include "unfolding/configuration.hpp"
 
 #include <vector>
@@ -47,6 +47,11 @@ class OneVariable {
   Configuration c{events};
 };
 
+//   p2:  store                          store                          …    every 100th access
+//          ├─▶ load ─▶ load ─▶ … (p0) ──▶ ├─▶ load ─▶ …
+//          └─▶ load ─▶ load ─▶ … (p1) ──▶ └─▶ load ─▶ …
+//
+// A store uses the variable totally, a load does not. Another load depends on the stores only, another store on all.
 TEST(Configuration, PassesOverLoopsOfReads) {
   OneVariable v;
   constexpr int kRounds = 1000;

@@ -8,7 +8,9 @@ namespace mazurka::unfolding {
 namespace {
 
 TEST(Limits, AreHeardAmongExponentiallyManyExtensions) {
-  // A store after forty loads by as many processes: it has a history for every subset of them.
+  //   load  load  …  load      forty processes; no two loads are ordered
+  //     \     |       /
+  //           store            a history for every subset of the loads: 2^40 of them
   testing::OneExecution system;
   for (std::uint32_t process = 1; process <= 40; ++process) system.add(process, OperationKind::Load, 64);
   system.add(0, OperationKind::Store, 64);
