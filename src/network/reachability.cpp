@@ -14,7 +14,7 @@ void Reachability::run(const std::function<void(const ReachabilityProgress&)>& p
   states_.insert(initial.data());
   parents_.push_back(0);
   // About half of all successors are duplicates of recent ones. A table that fits into the second-level cache finds
-  // those.
+  // those. Each of its entries starts as the initial state, which has been seen.
   constexpr std::size_t kRecentBytes = std::size_t{1} << 18;
   const auto bits = std::bit_width(kRecentBytes / (initial.size() * sizeof(std::uint64_t)));
   recent_shift_ = 64 - static_cast<unsigned>(bits);
