@@ -18,7 +18,7 @@ class HappensBefore {
   void truncate(std::size_t length);
   /// How observers order an event (observation.hpp).
   struct Seen {
-    bool unobserved = false;  ///< a store whose order among stores to the same bytes nobody sees
+    bool unobserved = false;  ///< a store whose order among stores to the same bytes is not observed
     bool some_only = false;   ///< a delivery that is ordered only after these deliveries to its mailbox,
     std::span<const EventIndex> deliveries{};  ///< latest first
   };

@@ -25,7 +25,7 @@ struct Sleeper {
   Operation operation;
 };
 
-/// How an execution goes on after its prefix.
+/// How an execution continues after its prefix.
 enum class Continuation : std::uint8_t {
   Stop,   ///< not at all: the answer tells what is enabled here
   First,  ///< the process that moved last while it is enabled, else the enabled one with the smallest index; preempts a
