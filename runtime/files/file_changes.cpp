@@ -62,6 +62,8 @@ struct Contents {
 
 void add(Undo kind, const char* path, const char* second, const struct stat& what, const char* call, std::uint64_t site,
          const Contents& contents = {}) {
+  if (!worker.channel->settings.alone)
+    refuse(call, "while several workers execute the program, which would see each other's files (use -j 1)", site);
   protocol::UndoLog& log = undo_log();
   const auto path_bytes = static_cast<std::uint32_t>(length_of(path) + 1);
   const auto second_bytes = static_cast<std::uint32_t>(length_of(second) + 1);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -70,6 +71,7 @@ class CheckListener final : public Listener {
       : options_(options), system_(system), names_(system.names()), progress_(!context.quiet && !context.json) {}
 
   bool on_error(const Execution& execution, std::uint64_t) override {
+    system_.refresh();
     // The same failure in another interleaving is the same bug.
     const auto is_same = [&](const Execution& known) { return report::same_bug(names_, known, execution); };
     if (std::none_of(found_.begin(), found_.end(), is_same)) found_.push_back(execution);
@@ -102,7 +104,17 @@ class CheckListener final : public Listener {
     return !out_of_time_;
   }
 
-  void finish() { progress_.clear(); }
+  /// Nothing is explored any more. What several explorers found is put in an order that does not depend on who was
+  /// first.
+  void finish() {
+    progress_.clear();
+    system_.end_exploration();
+    if (system_.executors().size() == 1) return;
+    const auto order = [](const Execution& execution) {
+      return std::tuple(name(execution.failure.kind), execution.failure.site, execution.events.size());
+    };
+    std::ranges::stable_sort(found_, {}, order);
+  }
   const std::vector<Execution>& found() const { return found_; }
   bool out_of_time() const { return out_of_time_; }
   const CutPlaces& cut_places() const { return cut_places_; }
@@ -336,6 +348,9 @@ void run_check(const CheckOptions& options, Context& context) {
   system_options.any_clients = system_options.states = explores_states(options.explore);
   system_options.exact = options.explore.exact;
   system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
+  system_options.explorers = explorer_count(options.explore);
+  if (system_options.explorers > 1 && !options.system.zygote.empty())
+    throw InputError("-j is for programs and networks: the workers for a closure come from one process; use -j 1");
   const std::unique_ptr<System> system = load_system(system_options);
   if (explores_states(options.explore) && system->is_program() && options.system.isolation == "fork")
     throw InputError("states are compared with copies of the memory; leave out --isolation=fork");
@@ -346,7 +361,7 @@ void run_check(const CheckOptions& options, Context& context) {
   }
   CheckListener listener(context, options, *system);
   const Exploration exploration =
-      explore(context, options.explore, system->executor(), system->names(), system->is_program(), listener);
+      explore(context, options.explore, system->executors(), system->names(), system->is_program(), listener);
   listener.finish();
   const report::Verdict verdict = conclude(context, options, *system, listener, exploration);
   write_reports(context, options.reports, verdict);

@@ -11,15 +11,23 @@
 namespace mazurka::cli {
 namespace {
 
+/// Whether it is an option of ours with one dash, as in `-j 4` and `-j4`.
+bool is_short_option(const CLI::App& command, const std::string& word) {
+  return word.size() >= 2 && word[1] != '-' && word.find_first_not_of("0123456789", 2) == std::string::npos &&
+         command.get_option_no_throw(word.substr(0, 2)) != nullptr;
+}
+
 /// Whether the word after this one is the value of an option of ours.
 bool wants_next(const CLI::App& command, const std::string& word) {
-  if (!word.starts_with("--") || word.find('=') != std::string::npos) return false;
+  const bool is_short = word.size() == 2 && is_short_option(command, word);
+  if ((!is_short && !word.starts_with("--")) || word.find('=') != std::string::npos) return false;
   const CLI::Option* option = command.get_option_no_throw(word);
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
 bool is_compiler_option(const CLI::App& command, const std::string& word) {
-  if (word.size() < 2 || word[0] != '-' || word[1] == '-' || word == "-h") return false;
+  if (word.size() < 2 || word[0] != '-' || word[1] == '-' || word == "-h" || is_short_option(command, word))
+    return false;
   const std::string doubled = "-" + word.substr(0, word.find('='));
   const std::vector<std::string> names = option_names(command);
   if (word.size() > 2 && std::find(names.begin(), names.end(), doubled) != names.end())

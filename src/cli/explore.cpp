@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -34,7 +35,14 @@ Deepening::Limits limits_of(const ExploreOptions& options) {
   return limits;
 }
 
-Exploration explore_dpor(const ExploreOptions& options, Executor& executor, Listener& listener) {
+/// What each explorer of several did.
+void add_explorers(const std::vector<Statistics>& explorers, Exploration& answer) {
+  if (explorers.size() < 2) return;
+  for (std::size_t i = 0; i < explorers.size(); ++i)
+    answer.details.emplace_back(fmt::format("explorer_{}_executions", i + 1), explorers[i].runs());
+}
+
+Exploration explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors, Listener& listener) {
   dpor::Options dpor;
   if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
   if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
@@ -43,25 +51,27 @@ Exploration explore_dpor(const ExploreOptions& options, Executor& executor, List
   dpor.max_context_switches = options.context_switches;
   Depth depth;
   std::uint64_t skipped = 0;  // what one leaves out, those that go deeper would leave out too
-  const dpor::Result result = explore_deeper(executor, limits_of(options), listener, depth,
+  const dpor::Result result = explore_deeper(*executors[0], limits_of(options), listener, depth,
                                              [&](const Bound& bound, std::uint64_t executions, Listener& told) {
                                                dpor.bound = bound;
                                                dpor.max_executions = executions;
-                                               const dpor::Result one = dpor::Exploration(executor, dpor).run(told);
+                                               const dpor::Result one = dpor::Exploration(executors, dpor).run(told);
                                                skipped = std::max(skipped, one.skipped);
                                                return OneExploration<dpor::Result>{one, one.skipped == 0};
                                              });
-  return {result.statistics,
-          result.complete,
-          {{"races", result.races},
-           {"planned_steps", result.planned},
-           {"probes", result.probes},
-           {kSkippedBySwitches, skipped},
-           {"microseconds_executing", microseconds(result.seconds.executor)},
-           {"microseconds_probing", microseconds(result.seconds.probes)},
-           {"microseconds_finding_races", microseconds(result.seconds.races)},
-           {"microseconds_planning", microseconds(result.seconds.insertion)}},
-          depth};
+  Exploration answer{result.statistics,
+                     result.complete,
+                     {{"races", result.races},
+                      {"planned_steps", result.planned},
+                      {"probes", result.probes},
+                      {kSkippedBySwitches, skipped},
+                      {"microseconds_executing", microseconds(result.seconds.executor)},
+                      {"microseconds_probing", microseconds(result.seconds.probes)},
+                      {"microseconds_finding_races", microseconds(result.seconds.races)},
+                      {"microseconds_planning", microseconds(result.seconds.insertion)}},
+                     depth};
+  add_explorers(result.explorers, answer);
+  return answer;
 }
 
 Exploration explore_unfolding(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
@@ -147,7 +157,8 @@ std::unique_ptr<walk::Sampler> sampler_of(const ExploreOptions& options, bool is
   return std::make_unique<walk::RffSampler>();
 }
 
-Exploration explore_samples(const ExploreOptions& options, Executor& executor, bool is_program, Listener& listener) {
+Exploration explore_samples(const ExploreOptions& options, const std::vector<Executor*>& executors, bool is_program,
+                            Listener& listener) {
   walk::SamplingOptions sampling;
   walk::Coverage coverage;
   sampling.seed = options.seed;
@@ -158,10 +169,15 @@ Exploration explore_samples(const ExploreOptions& options, Executor& executor, b
   const bool measured = options.hunt > 0 || options.algorithm != "random";  // which is to be as fast as can be
   if (measured) sampling.coverage = &coverage;
   const std::unique_ptr<walk::Sampler> sampler = sampler_of(options, is_program);
-  Exploration answer{walk::sample(executor, *sampler, sampling, listener), false, {}};
+  Exploration answer{walk::sample(executors, *sampler, sampling, listener), false, {}};
   if (measured) answer.details.emplace_back(kDistinctClasses, coverage.classes());
   if (measured && is_program) answer.details.emplace_back(kReadsFromPairs, coverage.pairs());
   return answer;
+}
+
+std::string check_jobs(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? "" : "give a number of explorers below 1000, or 0 for one on each processor";
 }
 
 std::string check_alternatives(const std::string& text) {
@@ -176,9 +192,22 @@ bool is_sampling(const ExploreOptions& options) {
   return options.hunt > 0 || std::ranges::count(kSampling, options.algorithm) != 0;
 }
 
-Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
-                    bool is_program, Listener& listener) {
-  if (is_sampling(options)) return explore_samples(options, executor, is_program, listener);
+std::uint32_t explorer_count(const ExploreOptions& options) {
+  if (options.jobs == 1) return 1;
+  const std::string& algorithm = options.algorithm;
+  if (options.hunt > 0)
+    throw InputError("-j is for optimal, source, observers and random; a hunt learns from each execution for the next");
+  if (algorithm != "optimal" && algorithm != "source" && algorithm != "observers" && algorithm != "random")
+    throw InputError(fmt::format("-j is for optimal, source, observers and random; {} has one explorer", algorithm));
+  if (options.context_switches != UINT32_MAX)
+    throw InputError("--context-switches leaves out what comes first in one order and not in another; use -j 1");
+  return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
+Exploration explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
+                    const Names& names, bool is_program, Listener& listener) {
+  Executor& executor = *executors[0];
+  if (is_sampling(options)) return explore_samples(options, executors, is_program, listener);
   if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
   if (options.algorithm == "naive") {
     walk::NaiveOptions naive;
@@ -200,7 +229,7 @@ Exploration explore(Context& context, const ExploreOptions& options, Executor& e
     const walk::StatefulResult result = walk::explore_states(executor, naive, listener);
     return {result.statistics, result.complete, {{"states", result.states}, {"transitions", result.transitions}}};
   }
-  return explore_dpor(options, executor, listener);
+  return explore_dpor(options, executors, listener);
 }
 
 void add_explore_options(CLI::App& command, ExploreOptions& options) {
@@ -216,6 +245,12 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
           ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "naive", "stateful-naive", "random",
                                  "pct", "pos", "rff"}))
           ->capture_default_str();
+  command
+      .add_option("-j,--jobs", options.jobs,
+                  "Of optimal, source, observers and random: so many explorers at the same time, each with a worker of "
+                  "its own; 0: one for each processor")
+      ->check(check_jobs)
+      ->capture_default_str();
   command
       .add_option("--initial", options.initial,
                   "Of source: which initial of a reversal to plan, the last, or the first as in published numbers")

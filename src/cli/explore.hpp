@@ -19,6 +19,7 @@ namespace mazurka::cli {
 
 struct ExploreOptions {
   std::string algorithm = "optimal";
+  std::uint32_t jobs = 1;            // explorers at the same time; 0: one for each processor
   std::uint64_t max_executions = 0;  // 0: the algorithm's own default
   std::uint64_t max_steps = 1'000'000;
   std::uint32_t max_threads = Bound::kNone;
@@ -59,7 +60,11 @@ struct Exploration {
   Depth depth = {};                                            ///< of the last of several explorations
 };
 
-Exploration explore(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
-                    bool is_program, Listener& listener);
+/// How many explorers there are to be. Throws InputError where the algorithm, or another option, allows for one only.
+std::uint32_t explorer_count(const ExploreOptions& options);
+
+/// `executors`: one for each explorer.
+Exploration explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
+                    const Names& names, bool is_program, Listener& listener);
 
 }  // namespace mazurka::cli

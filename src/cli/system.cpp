@@ -5,8 +5,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <thread>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,14 +33,24 @@ namespace {
 
 class NetworkSystem final : public System {
  public:
-  explicit NetworkSystem(Model model) : model_(std::move(model)), executor_(model_.network), names_(model_.network) {}
+  NetworkSystem(Model model, std::uint32_t explorers)
+      : model_(std::move(model)), executor_(model_.network), names_(model_.network) {
+    while (others_.size() + 1 < explorers)
+      others_.push_back(std::make_unique<network::NetworkExecutor>(model_.network));
+  }
   Executor& executor() override { return executor_; }
   const Names& names() const override { return names_; }
   std::string hash() const override { return model_.hash; }
+  std::vector<Executor*> executors() override {
+    std::vector<Executor*> all{&executor_};
+    for (const auto& other : others_) all.push_back(other.get());
+    return all;
+  }
 
  private:
   Model model_;
   network::NetworkExecutor executor_;
+  std::vector<std::unique_ptr<network::NetworkExecutor>> others_;
   network::NetworkNames names_;
 };
 
@@ -61,18 +74,59 @@ class ProgramSystem final : public System {
   const Names& names() const override { return program_.names(); }
   bool is_program() const override { return true; }
   std::string hash() const override { return hash_; }
-  WarningCounts warnings() const override { return program_.executor().warnings(); }
-  void begin_exploration() override { program_.executor().warnings().begin_exploration(); }
+  std::vector<Executor*> executors() override {
+    const std::uint32_t count = program_.executor().configuration().explorers;
+    if (count == 0) return {&program_.executor()};
+    const std::vector<program::ProgramExecutor*> all = program_.explorers(count);
+    return {all.begin(), all.end()};
+  }
+  void refresh() override {
+    if (!program_.explorers().empty()) program_.executor().refresh();
+  }
+  WarningCounts warnings() const override {
+    WarningCounts all = program_.executor().warnings();
+    for (const auto& explorer : program_.explorers()) all.add(explorer->warnings());
+    return all;
+  }
+  void begin_exploration() override {
+    program_.executor().warnings().begin_exploration();
+    for (const auto& explorer : program_.explorers()) explorer->warnings().begin_exploration();
+  }
+  void end_exploration() override {
+    for (const auto& explorer : program_.explorers()) program_.executor().learn_from(*explorer);
+  }
   Execution prepared_for_report(Execution execution) override {
     return program_.prepared_for_report(std::move(execution));
   }
   std::vector<protocol::Wait> waits() const override { return program_.executor().waits(); }
-  std::vector<protocol::MeantRace> meant_races() const override { return program_.executor().meant_races(); }
+  std::vector<protocol::MeantRace> meant_races() const override {
+    std::vector<protocol::MeantRace> all = program_.executor().meant_races();
+    const auto order = [](const protocol::MeantRace& r) { return std::tuple(r.before, r.now, r.rule); };
+    for (const auto& explorer : program_.explorers())
+      for (const protocol::MeantRace& race : explorer->meant_races())
+        if (std::ranges::none_of(all, [&](const auto& known) { return order(known) == order(race); }))
+          all.push_back(race);
+    if (!program_.explorers().empty()) std::ranges::sort(all, {}, order);
+    return all;
+  }
   std::vector<program::Suppression> suppressions() const override {
     return program_.executor().configuration().suppressions;
   }
-  bool has_long_waits() const override { return program_.executor().has_long_waits(); }
-  std::vector<program::ProgramExecutor::Goal> goals() const override { return program_.executor().goals(); }
+  bool has_long_waits() const override {
+    return program_.executor().has_long_waits() ||
+           std::ranges::any_of(program_.explorers(), [](const auto& explorer) { return explorer->has_long_waits(); });
+  }
+  std::vector<program::ProgramExecutor::Goal> goals() const override {
+    std::map<std::string, bool> all;
+    const auto add = [&](const program::ProgramExecutor& executor) {
+      for (const auto& [goal, reached] : executor.goals()) all[goal] |= reached;
+    };
+    add(program_.executor());
+    for (const auto& explorer : program_.explorers()) add(*explorer);
+    std::vector<program::ProgramExecutor::Goal> goals;
+    for (const auto& [goal, reached] : all) goals.push_back({goal, reached});
+    return goals;
+  }
   program::UnseenCode unseen() const override {
     const program::Zygote* const zygote = program_.executor().configuration().zygote.get();
     if (zygote == nullptr) return program::unseen_code(program_.executor().binary());
@@ -142,6 +196,11 @@ program::Configuration configuration(const SystemOptions& options) {
   result.settings.once = !options.debugger.empty();
   result.debugger = options.debugger;
   result.lockstep = options.lockstep;
+  if (options.explorers > 1) {
+    result.explorers = options.explorers;
+    // A pair that cannot have two processors works in turns on one.
+    result.lockstep = 2 * options.explorers > std::thread::hardware_concurrency();
+  }
   if (!options.zygote.empty()) result.zygote = std::make_shared<program::Zygote>(options.zygote);
   if (result.settings.plain == Plain::Check) {
     if (!options.suppressions.empty())
@@ -310,7 +369,8 @@ std::unique_ptr<System> load_system(const SystemOptions& options) {
       throw InputError({options.input},
                        fmt::format("is a network, which is not compiled; leave out {}", options.cflags));
     auto network = std::make_unique<NetworkSystem>(
-        load_model(options.input, options.any_clients ? network::Clients::Any : network::Clients::Acyclic));
+        load_model(options.input, options.any_clients ? network::Clients::Any : network::Clients::Acyclic),
+        options.explorers);
     expect_hash(options, network->hash());
     return network;
   }

@@ -1,6 +1,7 @@
 // Whatever a user hands over to be explored: a network, a source file to compile, or a program built with `mazurka cc`.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct SystemOptions {
   bool states = false;                ///< executions are to say what steps change (core/state_hash.hpp)
   bool exact = false;                 ///< then: also without hashing (core/state_difference.hpp)
   bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
+  std::uint32_t explorers = 1;        ///< at the same time
   std::vector<std::string> debugger;  ///< the words that start it
   std::string zygote;                 ///< where the workers for a closure come from; empty: the input is started
   std::string expected_hash;          ///< of the system; empty: whatever it is
@@ -54,6 +56,10 @@ class System {
   virtual ~System() = default;
   virtual Executor& executor() = 0;
   virtual const Names& names() const = 0;
+  /// One for each explorer. With a single one that is executor(); else executor() must not be used meanwhile.
+  virtual std::vector<Executor*> executors() = 0;
+  /// Makes names() know what the executors of explorers have met. \pre Names are not used meanwhile.
+  virtual void refresh() {}
   virtual bool is_program() const { return false; }
   /// Of all bytes that make the system: tells whether a schedule still belongs to it.
   virtual std::string hash() const = 0;
@@ -61,6 +67,8 @@ class System {
   virtual WarningCounts warnings() const { return {}; }
   /// Another exploration begins: what it finds dubious is counted by itself.
   virtual void begin_exploration() {}
+  /// Nothing is explored any more: executor() takes over what explorers have learnt.
+  virtual void end_exploration() {}
   /// The same execution with all that a report needs of it. May run it again.
   virtual Execution prepared_for_report(Execution execution) { return execution; }
   /// Where threads were found to wait in loops.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "core/execution.hpp"
 #include "core/job.hpp"
@@ -35,8 +36,18 @@ class Executor {
   /// exploration must restart.
   virtual std::size_t version() const { return 0; }
 
+  /// Takes over what another executor of the same system has learnt; the version may change.
+  virtual void learn_from(const Executor& /*other*/) {}
+
   /// The number of processes seen so far. An index below it always denotes the same process.
   virtual std::size_t process_count() const = 0;
 };
+
+/// Makes all executors of a system know what any of them has learnt.
+inline void share_knowledge(std::span<Executor* const> executors) {
+  for (Executor* const executor : executors)
+    for (const Executor* const other : executors)
+      if (other != executor) executor->learn_from(*other);
+}
 
 }  // namespace mazurka

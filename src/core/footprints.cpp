@@ -1,9 +1,11 @@
 #include "core/footprints.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/random.hpp"
 
 namespace mazurka {
@@ -11,7 +13,13 @@ namespace {
 
 class Footprints {
  public:
-  Footprints() : entries_(1) { publish(); }
+  Footprints() {
+    // Other explorers look at what was published: it stays where it is. What is not used of it costs nothing.
+    entries_.reserve(kMost);
+    operations_.reserve(kMostOperations);
+    entries_.emplace_back();
+    footprint_table = {entries_.data(), operations_.data()};
+  }
 
   std::uint64_t intern(std::span<const Operation> operations, std::uint32_t choices) {
     std::uint64_t hash = choices;
@@ -27,6 +35,8 @@ class Footprints {
           std::equal(operations.begin(), operations.end(), operations_.begin() + known.begin))
         return at->second;
     }
+    if (entries_.size() == kMost || operations.size() > kMostOperations - operations_.size())
+      throw UnsupportedError("too many different atomic sections");
     const auto number = static_cast<std::uint32_t>(entries_.size());
     const bool ends_program = std::any_of(operations.begin(), operations.end(),
                                           [](const Operation& o) { return o.kind == OperationKind::Exit; });
@@ -34,12 +44,12 @@ class Footprints {
                         choices, static_cast<std::uint32_t>(hash), ends_program});
     operations_.insert(operations_.end(), operations.begin(), operations.end());
     numbers_.emplace(hash, number);
-    publish();
     return number;
   }
 
  private:
-  void publish() { footprint_table = {entries_.data(), operations_.data()}; }
+  static constexpr std::size_t kMost = 1U << 20;
+  static constexpr std::size_t kMostOperations = 1U << 22;
 
   std::vector<Footprint> entries_;
   std::vector<Operation> operations_;
@@ -49,7 +59,9 @@ class Footprints {
 }  // namespace
 
 std::uint64_t intern_footprint(std::span<const Operation> operations, std::uint32_t choices) {
+  static std::mutex mutex;
   static Footprints footprints;
+  const std::lock_guard lock(mutex);
   return footprints.intern(operations, choices);
 }
 

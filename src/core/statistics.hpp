@@ -23,6 +23,30 @@ struct Statistics {
   double estimate = 0;                ///< of the final number of executions; 0 if unknown
   double estimate_deviation = 0;
 
+  /// Adds what another explorer of the same system has counted. The estimates are of the same number.
+  void add(const Statistics& other) {
+    const auto weight = static_cast<double>(runs());
+    const auto others = static_cast<double>(other.runs());
+    if (weight + others > 0) {
+      estimate = (estimate * weight + other.estimate * others) / (weight + others);
+      estimate_deviation = (estimate_deviation * weight + other.estimate_deviation * others) / (weight + others);
+    }
+    executions += other.executions;
+    blocked += other.blocked;
+    cut += other.cut;
+    by_cutoff += other.by_cutoff;
+    cutoffs += other.cutoffs;
+    limited += other.limited;
+    stopped_by_length += other.stopped_by_length;
+    stopped_by_steps += other.stopped_by_steps;
+    stopped_by_threads += other.stopped_by_threads;
+    stopped_by_table += other.stopped_by_table;
+    stopped_by_loop += other.stopped_by_loop;
+    errors += other.errors;
+    events += other.events;
+    if (other.max_depth > max_depth) max_depth = other.max_depth;
+  }
+
   /// Whether some process was stopped that could have continued.
   bool is_cut() const {
     return limited + stopped_by_length + stopped_by_steps + stopped_by_threads + stopped_by_table != 0;

@@ -22,6 +22,20 @@ void WarningCounts::add(const Execution& execution) {
     if ((execution.warnings & warning) != 0) add(warning, execution);
 }
 
+void WarningCounts::add(const WarningCounts& other) {
+  for (const CountedWarning& counted : other.all_) {
+    const auto known = std::ranges::find_if(all_, [&](const CountedWarning& own) {
+      return own.warning == counted.warning && same_subject(counted.warning, own.first, counted.first);
+    });
+    if (known == all_.end()) {
+      all_.push_back(counted);
+      continue;
+    }
+    known->executions += counted.executions;
+    known->most_before = std::max(known->most_before, counted.most_before);
+  }
+}
+
 void WarningCounts::begin_exploration() {
   for (CountedWarning& counted : all_)
     counted.most_before = std::max(counted.most_before, std::exchange(counted.executions, 0));

@@ -18,6 +18,8 @@ struct CountedWarning {
 class WarningCounts {
  public:
   void add(const Execution& execution);
+  /// Those of other executions of the same exploration.
+  void add(const WarningCounts& other);
   /// Starts counting anew: another exploration may repeat the same executions, which must not be counted twice.
   void begin_exploration();
   const std::vector<CountedWarning>& all() const { return all_; }

@@ -23,6 +23,10 @@ bool Awaited::add(const Execution& execution) {
   return any;
 }
 
+void Awaited::add(const Awaited& other) {
+  for (const Operation& operation : other.awaits_) add(operation);
+}
+
 void Awaited::mark(Execution& execution) const {
   const auto mark = [this](Operation& operation) {
     if (operation.kind == OperationKind::Store &&

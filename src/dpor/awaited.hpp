@@ -16,6 +16,7 @@ class Awaited {
  public:
   /// Adds the locations that processes of this execution wait for. Returns whether there is a new one.
   bool add(const Execution& execution);
+  void add(const Awaited& other);
   /// Marks the stores to known locations (kAwaited).
   void mark(Execution& execution) const;
 

@@ -21,13 +21,13 @@ double explored_share(const SearchPath& path) {
 
 }  // namespace
 
-void Estimator::observe(const SearchPath& path, Statistics& statistics) {
+void Estimator::observe(const SearchPath& path, std::uint64_t executions, Statistics& statistics) {
   if (++seen_ % interval_ != 0) return;
   if (count_ == kSamples) {
     for (count_ = 0; count_ < kSamples / 2; ++count_) samples_[count_] = samples_[2 * count_ + 1];
     interval_ *= 2;
   }
-  const double so_far = static_cast<double>(statistics.executions + statistics.cut);
+  const double so_far = static_cast<double>(executions);
   const double estimate = std::max(so_far / explored_share(path), so_far);
   samples_[count_++] = estimate;
   double squares = 0;

@@ -16,8 +16,8 @@ namespace mazurka::dpor {
 
 class Estimator {
  public:
-  /// Samples the path now and then, and puts the estimate into `statistics`.
-  void observe(const SearchPath& path, Statistics& statistics);
+  /// Looks at the path now and then, where so many executions were explored; `statistics` gets the estimate.
+  void observe(const SearchPath& path, std::uint64_t executions, Statistics& statistics);
 
  private:
   static constexpr std::size_t kSamples = 32;

@@ -1,32 +1,25 @@
-// The exploration loop that the DPOR algorithms share: run an execution to its end, see what could have happened
-// otherwise, plan it, go back to the deepest prefix with something planned. What an algorithm does with a reversal is
-// all that tells it from the others: source.cpp, optimal.cpp, observers.cpp.
+// Source-DPOR and Optimal-DPOR, with and without observers, by one explorer or several.
 //
 // Papers: Abdulla, Aronis, Jonsson, Sagonas: *Source Sets* (J. ACM 2017); Aronis, Jonsson, Lång, Sagonas: *Optimal
 // Dynamic Partial Order Reduction with Observers* (TACAS 2018).
 //
 // Where we deviate: races are found as conflicting extensions of complete executions (reversals.hpp), so that blocking
-// operations and choices are first-class; steps are (process, alternative).
+// operations and choices are first-class; steps are (process, alternative); and several children of a prefix may be
+// explored at once (search_tree.hpp).
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
-#include "dpor/awaited.hpp"
-#include "dpor/estimate.hpp"
-#include "dpor/reversals.hpp"
-#include "dpor/search_path.hpp"
+#include "dpor/frontier.hpp"
 
 namespace mazurka::dpor {
 
 enum class Algorithm { Source, Optimal, Observers };
-
-/// Which initial of a reversal Source-DPOR plans: the one nearest to the step that the reversal is about, which blocks
-/// far fewer executions, or the first, as the tools do whose numbers are published.
-enum class Initial { Last, First };
 
 struct Options {
   Algorithm algorithm = Algorithm::Optimal;
@@ -36,6 +29,7 @@ struct Options {
   Bound bound;  ///< of each process
   /// Nothing is planned whose prefix has more changes of process than this.
   std::uint32_t max_context_switches = UINT32_MAX;
+  bool always_hands_over = false;  ///< for tests: whatever can be handed over is, whether somebody waits or not
 };
 
 /// Where the time went.
@@ -48,63 +42,28 @@ struct Seconds {
 
 struct Result {
   Statistics statistics;
-  std::uint64_t races = 0;    ///< pairs looked at
-  std::uint64_t probes = 0;   ///< runs that only asked whether a step is possible
-  std::uint64_t planned = 0;  ///< nodes added to wakeup trees
-  std::uint64_t skipped = 0;  ///< sequences left out because of their context switches
-  Seconds seconds;
-  bool complete = false;  ///< every class of executions was explored, and none was cut by a limit
+  std::uint64_t races = 0;            ///< pairs looked at
+  std::uint64_t probes = 0;           ///< runs that only asked whether a step is possible
+  std::uint64_t planned = 0;          ///< nodes added to wakeup trees
+  std::uint64_t skipped = 0;          ///< sequences left out because of their context switches
+  Seconds seconds;                    ///< of all explorers together
+  bool complete = false;              ///< every class of executions was explored, and none was cut by a limit
+  std::vector<Statistics> explorers;  ///< what each of them counted
 };
-
-/// Plan to explore v after the prefix of length v.at, unless that is redundant.
-Planned plan_source(SearchPath& path, Reversal& v, Initial initial);
-Planned plan_optimal(SearchPath& path, Reversal& v);
-Planned plan_observers(SearchPath& path, Reversal& v);
 
 class Exploration {
  public:
-  Exploration(Executor& executor, Options options, Awaited awaited = {});
+  Exploration(Executor& executor, const Options& options) : Exploration(std::vector{&executor}, options) {}
+  /// By as many explorers as there are executors, each in a thread of its own if there are several. \pre They are
+  /// executors of one system, and outlive it.
+  Exploration(std::vector<Executor*> executors, const Options& options)
+      : executors_(std::move(executors)), options_(options) {}
 
   Result run(Listener& listener);
 
  private:
-  /// Runs the current prefix to the end, and tells the listener. False where the exploration must stop.
-  bool execute(Listener& listener);
-  /// Makes nodes for the new part of the execution.
-  void extend_path();
-  /// Plans what could have happened otherwise, all of it unless the exploration must stop: then it returns false.
-  bool plan_reversals(Listener& listener);
-  Planned plan(Reversal& v);
-  void run_job();
-  bool account_for(const Execution& execution, Listener& listener);
-  /// Goes back to the deepest node with something planned after a prefix at least this long, and follows its first
-  /// sequence to its leaf. False where there is none.
-  bool backtrack(std::size_t length);
-  /// The same for all prefixes, where submit_next() has not done it.
-  bool backtrack() { return submitted_ || backtrack(0); }
-  void make_job();
-  void submit_next(std::size_t length);
-  bool follow_first_planned();
-
-  Executor& executor_;
+  std::vector<Executor*> executors_;
   Options options_;
-  std::size_t version_;  ///< of the executor
-  Awaited awaited_;
-  bool begins_anew_ = false;  ///< since a location is awaited that was not known to be
-  SearchPath path_;
-  ReversalFinder finder_;
-  Estimator estimator_;
-  Execution execution_;
-  Job job_;                             ///< the next one; its prefix grows and shrinks with the path
-  std::optional<JobHandle> submitted_;  ///< of that job, where it was submitted early
-  std::size_t known_ = 0;               ///< events that the current execution shares with the one before it
-  std::uint64_t number_ = 0;            ///< of executions
-  struct {
-    std::uint64_t executing = 0;
-    std::uint64_t finding = 0;
-    std::uint64_t planning = 0;  ///< while finding
-  } ticks_;
-  Result result_;
 };
 
 }  // namespace mazurka::dpor

@@ -13,7 +13,7 @@
 // initial. If a step that v does not contain is a weak initial of v, then v will be redundant once that step is
 // explored, and is not inserted at all. So every leaf is equivalent to an inserted sequence, and Def. 4 holds for the
 // tree. docs/dpor.md has the proof.
-#include "dpor/exploration.hpp"
+#include "dpor/explorer.hpp"
 
 namespace mazurka::dpor {
 namespace {
@@ -26,7 +26,7 @@ bool is_simple(const LabelledStep& p, const Overtaken& state) {
 
 }  // namespace
 
-Planned plan_observers(SearchPath& path, Reversal& v) {
+std::optional<Planned> redundant_for_observers(SearchPath& path, Reversal& v) {
   // if v is in redundant(E, done) there is nothing to do
   const auto sleep = path.sleep(v.at);
   const auto overtaken = path.overtaken(v.at);
@@ -43,8 +43,8 @@ Planned plan_observers(SearchPath& path, Reversal& v) {
     redundant = true;
   }
   // The current step is the first child of the wakeup tree.
-  if (redundant || is_weak_initial_observed(path[v.at].current, v.sequence, path.messages())) return Planned::Open;
-  return path.trees.insert_observed(path[v.at].planned, v.sequence, path.messages());
+  redundant = redundant || is_weak_initial_observed(path[v.at].current, v.sequence, path.messages());
+  return redundant ? std::optional(Planned::Open) : std::nullopt;
 }
 
 }  // namespace mazurka::dpor

@@ -39,6 +39,12 @@ class OvertakingMessages {
     links_.push_back({message, rest});
     return static_cast<std::uint32_t>(links_.size() - 1);
   }
+  /// The same list in `other`; returns its number there.
+  std::uint32_t copy(std::uint32_t list, OvertakingMessages& other) const {
+    if (list == Overtaken::kNone) return list;
+    const std::uint32_t rest = copy(links_[list].rest, other);
+    return other.add(links_[list].message, rest);
+  }
   bool contains(std::uint32_t list, std::uint32_t message) const {
     while (list != Overtaken::kNone && links_[list].message != message) list = links_[list].rest;
     return list != Overtaken::kNone;

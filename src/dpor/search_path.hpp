@@ -26,6 +26,26 @@ class SearchPath {
     std::uint32_t messages = 0;                       ///< with observers: so many had been overtaken before
   };
 
+  /// One step of a prefix, with those that were explored before it after the same steps: all that is needed to go on
+  /// elsewhere.
+  struct Taken {
+    LabelledStep step;
+    std::vector<LabelledStep> done;
+  };
+  using Prefix = std::vector<Taken>;
+
+  /// Makes it this prefix, with nothing planned.
+  void start(const Prefix& prefix) {
+    while (!empty()) {
+      trees.remove(back().planned);
+      pop();
+    }
+    for (const Taken& taken : prefix) {
+      push(taken.step);
+      for (const LabelledStep& done : taken.done) add_done(done);
+    }
+  }
+
   std::size_t size() const { return nodes_.size(); }
   bool empty() const { return nodes_.empty(); }
   Node& operator[](std::size_t i) { return nodes_[i]; }
@@ -37,6 +57,9 @@ class SearchPath {
     const std::size_t end = length + 1 < nodes_.size() ? nodes_[length + 1].sleep_begin : sleep_.size();
     return std::span(sleep_).subspan(nodes_[length].sleep_begin, end - nodes_[length].sleep_begin);
   }
+
+  /// Those of them that were explored from E itself.
+  std::span<const LabelledStep> done(std::size_t length) const { return sleep(length).last(nodes_[length].explored); }
 
   /// With observers: how far each of sleep(E) has been overtaken since it was explored.
   std::span<const Overtaken> overtaken(std::size_t length) const {
@@ -81,9 +104,7 @@ class SearchPath {
   }
   /// The deepest node is done with its current step and goes on with another.
   void replace(const LabelledStep& step) {
-    sleep_.push_back(nodes_.back().current);
-    if (observers_) overtaken_.emplace_back();
-    ++nodes_.back().explored;
+    add_done(nodes_.back().current);
     nodes_.back().current = step;
     count_switches();
   }
@@ -94,6 +115,11 @@ class SearchPath {
   WakeupTrees trees;
 
  private:
+  void add_done(const LabelledStep& step) {
+    sleep_.push_back(LabelledStep(step));
+    if (observers_) overtaken_.emplace_back();
+    ++nodes_.back().explored;
+  }
   void count_switches() {
     Node& last = nodes_.back();
     if (nodes_.size() == 1) return;

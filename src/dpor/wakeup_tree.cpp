@@ -56,6 +56,54 @@ WakeupTrees::Node WakeupTrees::take_first(Index& children) {
   return node;
 }
 
+WakeupTrees::Index WakeupTrees::copy(const WakeupTrees& from, Index children) {
+  struct Below {
+    Index children;  // in the other tree
+    Index parent;    // in this one
+  };
+  const std::uint64_t added = added_;
+  Index first = kNone;
+  std::vector<Below> left{{children, kNone}};
+  while (!left.empty()) {
+    const Below below = left.back();
+    left.pop_back();
+    for (Index child = below.children; child != kNone; child = from[child].sibling)
+      left.push_back({from[child].child, append(first, below.parent, from[child].step)});
+  }
+  added_ = added;  // it was planned before
+  return first;
+}
+
+void WakeupTrees::remove(Index children) {
+  std::vector<Index> left{children};
+  while (!left.empty()) {
+    Index child = left.back();
+    left.pop_back();
+    while (child != kNone) left.push_back(take_first(child).child);
+  }
+}
+
+Planned WakeupTrees::insert_initial(Index& children, const std::vector<LabelledStep>& v, Initial initial) {
+  const LabelledStep* const chosen = initial_to_plan(v, initial, [&](const Step& step) { return has(children, step); });
+  if (chosen != nullptr) append(children, kNone, *chosen);
+  return Planned::Settled;
+}
+
+Planned WakeupTrees::go_below(const LabelledStep& p, std::vector<LabelledStep>& v, bool observers) {
+  const std::size_t same = position(v, 0, p);
+  if (same == v.size()) {
+    // With observers v is not explored below p at all: it is redundant once p was explored.
+    if (observers) v.clear();
+    return Planned::Open;
+  }
+  const auto overtaken = std::span(v).first(same);
+  const bool overtakes = observers && std::any_of(overtaken.begin(), overtaken.end(), [&](const LabelledStep& s) {
+                           return needs_observer(s.operation, v[same].operation);
+                         });
+  v.erase(v.begin() + static_cast<std::ptrdiff_t>(same));
+  return overtakes ? Planned::Open : Planned::Settled;
+}
+
 Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
   Planned planned = Planned::Settled;
   Index parent = kNone;
@@ -69,7 +117,7 @@ Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
     // Go on below the child with v \ p.
     const std::size_t same = position(v, begin, nodes_[child].step);
     if (same < v.size())
-      remove(v, begin++, same);
+      move_up(v, begin++, same);
     else
       planned = Planned::Open;                         // what starts with v but not with this child is not planned here
     if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
@@ -100,7 +148,7 @@ Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>&
     if (std::any_of(overtaken.begin(), overtaken.end(),
                     [&](const LabelledStep& s) { return needs_observer(s.operation, v[same].operation); }))
       planned = Planned::Open;
-    remove(v, begin, same);
+    move_up(v, begin, same);
     if (nodes_[child].child == kNone) break;  // a leaf is a way to start v
     parent = child;
   }

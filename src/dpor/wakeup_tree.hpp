@@ -24,6 +24,22 @@ bool is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v);
 /// Whether step i of v is an initial of v: it commutes with all steps before it.
 bool is_initial(std::span<const LabelledStep> v, std::size_t i);
 
+/// Which initial of a reversal Source-DPOR plans: the one nearest to the step that the reversal is about, which blocks
+/// far fewer executions, or the first, as the tools do whose numbers are published.
+enum class Initial { Last, First };
+
+/// The initial of v to plan for Source-DPOR: none where one is known already, as `is_known` says of a step.
+template <typename IsKnown>
+const LabelledStep* initial_to_plan(const std::vector<LabelledStep>& v, Initial initial, const IsKnown& is_known) {
+  const LabelledStep* chosen = nullptr;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (!is_initial(v, i)) continue;
+    if (is_known(v[i].step)) return nullptr;
+    if (chosen == nullptr || initial == Initial::Last) chosen = &v[i];
+  }
+  return chosen;
+}
+
 /// What became of a sequence that was to be planned.
 enum class Planned {
   Settled,  ///< whatever execution starts with the sequence will be explored, or has been
@@ -49,10 +65,26 @@ class WakeupTrees {
   /// The same where the order of two stores or deliveries may depend on a later step (observers.cpp).
   Planned insert_observed(Index& children, std::vector<LabelledStep>& v, OvertakingMessages& messages);
 
+  /// Source-DPOR: adds one initial of v as the last child, unless one is a child already.
+  Planned insert_initial(Index& children, const std::vector<LabelledStep>& v, Initial initial);
+
+  /// v \ p, for a weak initial p of v: what is left of v below p. Settled if whatever starts with v also starts so;
+  /// Open if it need not: p is not in v, or with observers overtakes a store there.
+  static Planned go_below(const LabelledStep& p, std::vector<LabelledStep>& v, bool observers);
+
   /// Adds one step as the last child of `parent`, or of the root with these children if that is kNone.
   Index append(Index& children, Index parent, const LabelledStep& step);
   /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.
   Node take_first(Index& children);
+  /// The same sequences as those below the node of another tree whose first child is `children`.
+  Index copy(const WakeupTrees& from, Index children);
+  /// Forgets all of them.
+  void remove(Index children);
+  /// Whether one of `children` is this step.
+  bool has(Index children, const Step& step) const {
+    while (children != kNone && nodes_[children].step.step != step) children = nodes_[children].sibling;
+    return children != kNone;
+  }
   std::uint64_t added() const { return added_; }
   std::size_t size() const { return nodes_.size() - free_count_; }
 
@@ -61,7 +93,7 @@ class WakeupTrees {
   /// The first child of `parent`, or of the root.
   Index first_child(Index children, Index parent) const { return parent == kNone ? children : nodes_[parent].child; }
   /// Takes element `at` out by moving those from `begin` on one place up.
-  static void remove(std::vector<LabelledStep>& v, std::size_t begin, std::size_t at) {
+  static void move_up(std::vector<LabelledStep>& v, std::size_t begin, std::size_t at) {
     for (; at > begin; --at) v[at] = v[at - 1];
   }
   /// Where the step is in v, from `begin` on; v.size() if it is not.

@@ -47,7 +47,8 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   channel_.seed = job.seed;
   if (goes_by_priority(job.continuation)) channel_.guidance = job.guidance;
   channel_.learns = job.learns ? 1 : 0;
-  channel_.waits_are_new = channel_.wait_count != waits.size() ? 1 : 0;
+  channel_.waits_are_new =
+      channel_.wait_count != waits.size() || !std::equal(waits.begin(), waits.end(), channel_.waits) ? 1 : 0;
   if (channel_.waits_are_new != 0) std::copy(waits.begin(), waits.end(), channel_.waits);
   channel_.wait_count = static_cast<std::uint32_t>(waits.size());
   channel_.max_steps = job.max_steps;

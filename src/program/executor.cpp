@@ -31,7 +31,8 @@ void diverge(const Difference& difference, Execution& execution) {
 
 }  // namespace
 
-ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(configuration.workers) {
+ProgramExecutor::ProgramExecutor(const Configuration& configuration)
+    : segment_(std::make_shared<Segment>(configuration.workers + configuration.explorers)) {
   MZ_INVARIANT(configuration.workers > 0, "somebody works");
   Configuration complete = configuration;
   if (configuration.settings.reduce_waits) {
@@ -41,9 +42,41 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration) : segment_(
   }
   complete.suppressed = suppressed_ranges(configuration.binary, configuration.suppressions);
   for (std::uint32_t i = 0; i < configuration.workers; ++i)
-    stations_.push_back(std::make_unique<Station>(complete, segment_, i));
+    stations_.push_back(std::make_unique<Station>(complete, *segment_, i));
   read_last_ = stations_[0].get();
   waits_ = configuration.waits;
+}
+
+ProgramExecutor::ProgramExecutor(const ProgramExecutor& first, std::uint32_t number) : segment_(first.segment_) {
+  MZ_INVARIANT(first.configuration().workers == 1 && number > 0 && number <= first.configuration().explorers,
+               "there is a channel for each explorer");
+  stations_.push_back(std::make_unique<Station>(first.configuration(), *segment_, number));
+  read_last_ = stations_[0].get();
+  waits_ = first.waits_;
+}
+
+void ProgramExecutor::learn_from(const Executor& other) {
+  const auto& program = dynamic_cast<const ProgramExecutor&>(other);
+  const std::size_t known = waits_.size();
+  for (const protocol::Wait& wait : program.waits_)
+    if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
+  // Of several for one site the last counts: the one that is learnt from the others, whoever came first. So all
+  // executors have them in one order.
+  const auto rank = [](const protocol::Wait& wait) {
+    const bool corrects = wait.kind == protocol::WaitKind::None;
+    const bool is_first = wait.kind == protocol::WaitKind::Assumed;
+    return std::pair(wait.site, corrects ? UINT32_MAX : (is_first ? 0 : static_cast<std::uint32_t>(wait.kind)));
+  };
+  if (waits_.size() != known || !std::ranges::equal(waits_, program.waits_)) std::ranges::sort(waits_, {}, rank);
+  refresh();
+}
+
+void ProgramExecutor::refresh() {
+  read_processes();
+  for (std::uint32_t i = 0; i < configuration().workers + configuration().explorers && load_base_ == 0; ++i) {
+    load_base_ = segment_->channel(i).load_base;
+    main_frame_ = segment_->channel(i).main_frame;
+  }
 }
 
 JobHandle ProgramExecutor::submit(const Job& job) {
@@ -172,8 +205,8 @@ void ProgramExecutor::report_damage(Station& station, const char* what, Executio
   into.clear();
   station.worker.discard();
   into.events = station.exchange.start_over();
-  segment_.processes() = {};
-  for (const protocol::ProcessEntry& process : process_entries_) segment_.processes().enter(process);
+  if (configuration().explorers == 0) segment_->processes() = {};  // else others may be entering theirs
+  std::copy(process_entries_.begin(), process_entries_.end(), segment_->processes().entries);
   into.outcome = Outcome::Unsupported;
   into.failure.kind = FailureKind::DamagedMemory;
   into.failure.detail = GivenWords(
@@ -190,10 +223,10 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
-  if (!std::equal(process_entries_.begin(), process_entries_.end(), segment_.processes().entries))
+  if (!std::equal(process_entries_.begin(), process_entries_.end(), segment_->processes().entries))
     throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
-    const protocol::ProcessEntry process = segment_.processes()[i];
+    const protocol::ProcessEntry process = segment_->processes()[i];
     if (process.number == 0) return;
     const bool has_parent = i == 0 ? process.parent == kNoProcess : process.parent < i;
     if (!has_parent || processes_.intern(process.parent, process.number - 1) != i)
@@ -264,7 +297,7 @@ ProcessIndex ProgramExecutor::announce(std::string_view path) {
     // A process must be added after its elder siblings.
     const ProcessIndex parent = process;
     for (std::uint32_t sibling = 1; sibling <= std::max(number, 1U); ++sibling) {
-      process = segment_.processes().enter({parent, sibling});
+      process = segment_->processes().enter({parent, sibling});
       if (process == protocol::kMaxProcesses) throw UnsupportedError("a schedule with more than 4095 threads");
     }
   }

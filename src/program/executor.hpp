@@ -23,11 +23,17 @@ namespace mazurka::program {
 class ProgramExecutor : public Executor {
  public:
   explicit ProgramExecutor(const Configuration& configuration);
+  /// Another executor of the same program, with a worker of its own, which another thread may use: number 1 to
+  /// Configuration::explorers. Processes have the same indices in all of them.
+  ProgramExecutor(const ProgramExecutor& first, std::uint32_t number);
 
   /// Starts the job at once if a worker is idle; otherwise on the first worker that becomes idle, when a job is
   /// collected.
   JobHandle submit(const Job& job) override;
   void collect(JobHandle handle, Execution& into) override;
+  void learn_from(const Executor& other) override;
+  /// Learns of the processes that other executors have met, and where the program lies.
+  void refresh();
   std::size_t process_count() const override { return processes_.size(); }
   std::size_t version() const override { return waits_.size(); }
   /// The waiting sites known so far.
@@ -112,7 +118,7 @@ class ProgramExecutor : public Executor {
   /// `failing`: the warnings that count as errors.
   static void make_failure(Execution& execution, std::uint32_t failing);
 
-  Segment segment_;
+  std::shared_ptr<Segment> segment_;
   std::vector<std::unique_ptr<Station>> stations_;
   const Station* read_last_ = nullptr;  ///< the station of the last answer
   std::uint64_t started_ = 0;           ///< number of jobs started

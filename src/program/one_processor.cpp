@@ -24,7 +24,7 @@ void place(pid_t process, int processor) {
 
 }  // namespace
 
-OneProcessor::OneProcessor() {
+OneProcessor::OneProcessor(std::uint32_t number) {
   CPU_ZERO(&allowed_);
   if (sched_getaffinity(0, sizeof allowed_, &allowed_) != 0) return;
   for (int i = 0; i < CPU_SETSIZE; ++i)
@@ -33,6 +33,7 @@ OneProcessor::OneProcessor() {
   const int here = sched_getcpu();
   for (std::size_t i = 0; i < processors_.size(); ++i)
     if (processors_[i] == here) next_ = i;
+  if (number > 0 && !processors_.empty()) next_ = number % processors_.size();
 }
 
 OneProcessor::~OneProcessor() { forget(); }
@@ -56,7 +57,7 @@ void OneProcessor::join(pid_t worker) {
 
 double OneProcessor::used(pid_t worker) const {
   clockid_t clock{};
-  return seconds(CLOCK_PROCESS_CPUTIME_ID) + (clock_getcpuclockid(worker, &clock) == 0 ? seconds(clock) : 0);
+  return seconds(CLOCK_THREAD_CPUTIME_ID) + (clock_getcpuclockid(worker, &clock) == 0 ? seconds(clock) : 0);
 }
 
 bool OneProcessor::look(pid_t worker) {

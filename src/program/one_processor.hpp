@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 #include <sched.h>
@@ -15,7 +16,8 @@ namespace mazurka::program {
 
 class OneProcessor {
  public:
-  OneProcessor();
+  /// `number`: of the worker; where there are several, each has another processor as far as there are enough.
+  explicit OneProcessor(std::uint32_t number = 0);
   ~OneProcessor();
   OneProcessor(const OneProcessor&) = delete;
   OneProcessor& operator=(const OneProcessor&) = delete;

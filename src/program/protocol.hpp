@@ -22,7 +22,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 20;
+inline constexpr std::uint32_t kVersion = 21;
 /// Environment variable that tells a program under test the file descriptor of the segment and its channel number:
 /// `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";
@@ -79,6 +79,7 @@ struct Settings {
   bool keeps_states = false;        ///< record state deltas of each step; freed memory is recycled
   bool keeps_bytes = false;         ///< with keeps_states: record the changed words instead of hashes
   bool pass_output = false;         ///< output goes to the program's real stdout and stderr, not to `output`
+  bool alone = true;                ///< no other worker executes the program at the same time
   bool has_nondet = false;          ///< __VERIFIER_nondet_ functions return values of the range below by default
   std::int64_t nondet_lowest = 0;
   std::int64_t nondet_highest = 0;

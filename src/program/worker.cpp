@@ -22,6 +22,7 @@
 
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
+#include "program/lasting_thread.hpp"
 #include "program/object_file.hpp"
 #include "program/stuck_place.hpp"
 #include "program/syscall_names.hpp"
@@ -51,7 +52,7 @@ bool is_only_one() {
 
 Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t number)
     : configuration_(std::move(configuration)), segment_(segment), number_(number), channel_(&segment.channel(number)) {
-  if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace();
+  if (configuration_.lockstep && configuration_.workers == 1) processor_.emplace(number);
   backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", MFD_CLOEXEC));
   // All workers have it under the same number: programs can see which numbers are free.
   if (number == 0) channel_->undo.backup_file = backup_;
@@ -71,6 +72,7 @@ void Worker::start() {
                      "is not a program built for Mazurka, so it was not run; build it with mazurka cc or mazurka c++");
   has_served_ = false;
   channel_->settings = configuration_.settings;
+  channel_->settings.alone = configuration_.explorers == 0;
   const auto put_ranges = [](const std::vector<protocol::CodeRange>& from, protocol::LibraryCode& to) {
     to.count = static_cast<std::uint32_t>(std::min<std::size_t>(from.size(), protocol::kMaxLibraryCode));
     std::copy_n(from.begin(), to.count, to.ranges);
@@ -101,6 +103,8 @@ void Worker::start() {
     const Zygote::Child child = configuration_.zygote->fork(number_, segment_.file(), backup_);
     process_ = child.process;
     backup_place_ = child.backup_file;
+  } else if (configuration_.explorers > 0) {
+    run_on_lasting_thread([this] { start_program(); });
   } else {
     start_program();
   }

@@ -37,6 +37,8 @@ struct Configuration {
   std::shared_ptr<Zygote> zygote;
   /// The maximum number of concurrent jobs. A program that changes files needs exclusive access to them: one.
   std::uint32_t workers = 1;
+  /// How many other executors there may be (ProgramExecutor), each with a worker. They change no files either.
+  std::uint32_t explorers = 0;
   std::vector<protocol::Wait> waits;  ///< known waiting sites
   /// Bounded spins of the C++ library (library_code.hpp); ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> bounded_spins;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
@@ -27,5 +28,9 @@ struct SamplingOptions {
 /// Runs until the listener stops it, the number of executions is reached or the user interrupts. Executions may repeat,
 /// so `executions` counts runs, not classes.
 Statistics sample(Executor& executor, Sampler& sampler, const SamplingOptions& options, Listener& listener);
+/// The same with several executors of one system at the same time: the same executions, told to the listener in the
+/// same order. \pre There is one executor, or the sampler learns nothing.
+Statistics sample(const std::vector<Executor*>& executors, Sampler& sampler, const SamplingOptions& options,
+                  Listener& listener);
 
 }  // namespace mazurka::walk

@@ -1,0 +1,102 @@
+#include "dpor/frontier.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/interrupt.hpp"
+#include "core/invariant.hpp"
+
+namespace mazurka::dpor {
+
+Frontier::Frontier(bool observers) : tree_(observers) {}
+
+std::optional<Frontier::Subtree> Frontier::take() {
+  constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the user interrupts
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (stops() || interrupted()) return std::nullopt;
+    SearchTree::Index node = SearchTree::kNone;
+    if (!begun_)
+      node = SearchTree::kRoot;
+    else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNone)
+      node = tree_.begin_planned(from);
+    if (node != SearchTree::kNone) {
+      begun_ = true;
+      ++holders_;
+      tree_.hold(node);
+      return Subtree{tree_.chain(node), tree_.prefix(node)};
+    }
+    if (holders_ == 0) {
+      MZ_INVARIANT(!tree_.has_waiting(), "what is planned can be begun once all executions have ended");
+      finished_ = true;
+      changed_.notify_all();
+      return std::nullopt;
+    }
+    ++idle_;
+    short_of_work_ = true;
+    changed_.wait_for(lock, kNap);
+    if (--idle_ == 0) short_of_work_ = false;
+  }
+}
+
+void Frontier::finish(const Subtree& subtree) {
+  const std::lock_guard lock(mutex_);
+  --holders_;
+  tree_.let_go(subtree.nodes.back());
+  if (idle_ != 0) changed_.notify_all();
+}
+
+Planned Frontier::insert(const Subtree& subtree, Reversal& v) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t younger = tree_[subtree.nodes[v.at + 1]].place + 1;
+  const Planned planned = tree_.insert(subtree.nodes[v.at], younger, v.sequence);
+  if (idle_ != 0 && tree_.has_waiting()) changed_.notify_one();
+  return planned;
+}
+
+Planned Frontier::insert_initial(const Subtree& subtree, const Reversal& v, Initial initial) {
+  const std::lock_guard lock(mutex_);
+  const SearchTree::Node& node = tree_[subtree.nodes[v.at]];
+  const LabelledStep* const chosen = initial_to_plan(v.sequence, initial, [&](const Step& step) {
+    const auto is_it = [&](const LabelledStep& known) { return known.step == step; };
+    return std::any_of(node.sleep.begin(), node.sleep.end(), is_it) || tree_.trees().has(node.planned, step);
+  });
+  if (chosen != nullptr) tree_.append(subtree.nodes[v.at], *chosen);
+  if (idle_ != 0 && tree_.has_waiting()) changed_.notify_one();
+  return Planned::Settled;
+}
+
+void Frontier::hand_over(Subtree& subtree, SearchPath& path, std::size_t length, std::size_t executed) {
+  const std::lock_guard lock(mutex_);
+  SearchTree::Index node = subtree.nodes.back();
+  const SearchTree::Index held = node;
+  for (std::size_t i = subtree.length(); i <= length; ++i) {
+    MZ_INVARIANT(tree_[node].sleep.size() + path.done(i).size() == path.sleep(i).size(), "the same steps sleep");
+    for (const LabelledStep& done : path.done(i)) tree_.add_done(node, done);
+    if (path[i].planned != WakeupTrees::kNone) {
+      tree_.plan(node, path.trees, path[i].planned);
+      path.trees.remove(path[i].planned);
+      path[i].planned = WakeupTrees::kNone;
+    }
+    node = tree_.begin(node, path[i].current, i < executed);
+    subtree.nodes.push_back(node);
+  }
+  tree_.hold(node);
+  tree_.let_go(held);
+  changed_.notify_all();
+}
+
+void Frontier::mark_executed(const Subtree& subtree, std::size_t length, bool fatal) {
+  const std::lock_guard lock(mutex_);
+  if (fatal && length > 0) tree_.mark_fatal(subtree.nodes[length]);
+  tree_.mark_seen(subtree.nodes.back());
+  if (idle_ != 0) changed_.notify_all();
+}
+
+void Frontier::stop() {
+  stops_ = true;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+}  // namespace mazurka::dpor

@@ -1,0 +1,68 @@
+// What the explorers of a search share, and nothing else: the tree of prefixes above what each of them explores by
+// itself (search_tree.hpp), and who is looking for something to do. An explorer takes a prefix, explores all that comes
+// after it, and plans here what it finds for shorter prefixes. If somebody has nothing to do, it hands over the
+// shortest of its own prefixes with something planned.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "dpor/histories.hpp"
+#include "dpor/search_path.hpp"
+#include "dpor/search_tree.hpp"
+
+namespace mazurka::dpor {
+
+class Frontier {
+ public:
+  explicit Frontier(bool observers);
+
+  /// A prefix that an explorer explores everything after.
+  struct Subtree {
+    std::vector<SearchTree::Index> nodes;  ///< of its prefixes, by their length
+    SearchPath::Prefix prefix;
+    std::size_t length() const { return nodes.size() - 1; }
+  };
+
+  /// Waits until there is something to do. None where there will be nothing, or the search stops.
+  std::optional<Subtree> take();
+  /// All after its prefix has been explored, but for what was handed over.
+  void finish(const Subtree& subtree);
+
+  /// Plans v after a prefix that is shorter than the subtree's. Older steps do not make it redundant.
+  Planned insert(const Subtree& subtree, Reversal& v);
+  /// The same for Source-DPOR.
+  Planned insert_initial(const Subtree& subtree, const Reversal& v, Initial initial);
+
+  /// Whether somebody has nothing to do.
+  bool is_short_of_work() const { return short_of_work_.load(std::memory_order_relaxed); }
+  /// Hands over what is planned after the prefixes of `path` up to this length; what comes after the next step of the
+  /// path stays with the explorer. The first `executed` steps of the path have been taken by some execution.
+  void hand_over(Subtree& subtree, SearchPath& path, std::size_t length, std::size_t executed);
+
+  /// An execution has taken the steps of this length of the subtree's prefix; `fatal`: the last of them made it fail.
+  void mark_executed(const Subtree& subtree, std::size_t length, bool fatal);
+
+  /// Ends the search: whoever explores sees it before long.
+  void stop();
+  bool stops() const { return stops_.load(std::memory_order_relaxed); }
+  /// Whether everything has been explored.
+  bool finished() const { return finished_; }
+
+ private:
+  std::mutex mutex_;  ///< of all that follows but what is atomic
+  std::condition_variable changed_;
+  SearchTree tree_;
+  bool begun_ = false;       ///< the empty prefix was taken
+  std::size_t holders_ = 0;  ///< explorers that explore something
+  bool finished_ = false;
+  std::size_t idle_ = 0;
+  std::atomic<bool> short_of_work_ = false;
+  std::atomic<bool> stops_ = false;
+};
+
+}  // namespace mazurka::dpor
