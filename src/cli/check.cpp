@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/checkpoint.hpp"
 #include "cli/command.hpp"
 #include "cli/cut_places.hpp"
 #include "cli/explore.hpp"
 #include "cli/incomplete.hpp"
+#include "cli/input_kind.hpp"
 #include "cli/limits.hpp"
 #include "cli/meant_races.hpp"
 #include "cli/output_file.hpp"
@@ -24,6 +26,7 @@
 #include "core/interrupt.hpp"
 #include "core/listener.hpp"
 #include "program/command_line.hpp"
+#include "program/compiler_arguments.hpp"
 #include "program/protocol.hpp"
 #include "report/failure_text.hpp"
 #include "report/json.hpp"
@@ -43,7 +46,10 @@ struct CheckOptions {
   std::string deadlocks = "report";
   std::string save;
   bool as_found = false;
-  int answer = -1;  ///< a descriptor: of the test that asks for its closure to be explored
+  std::string checkpoint;  ///< a file; empty: none is written
+  double checkpoint_every = 60;
+  std::string resume;  ///< a file; empty: a new search
+  int answer = -1;     ///< a descriptor: of the test that asks for its closure to be explored
   TrustOptions trust;
   ReportOptions reports;
 };
@@ -101,7 +107,8 @@ class CheckListener final : public Listener {
                                  bound_.steps == Bound::kNone ? "" : fmt::format(", {} steps a thread", bound_.steps)));
     }
     out_of_time_ = options_.time_limit > 0 && seconds_since_start() >= options_.time_limit;
-    return !out_of_time_;
+    // Where there are checkpoints, the last is to be written first (ask_before_interrupts).
+    return !out_of_time_ || (!options_.checkpoint.empty() && !interrupted());
   }
 
   /// Nothing is explored any more. What several explorers found is put in an order that does not depend on who was
@@ -116,6 +123,8 @@ class CheckListener final : public Listener {
     std::ranges::stable_sort(found_, {}, order);
   }
   const std::vector<Execution>& found() const { return found_; }
+  /// What was found before the search was resumed.
+  void set_found(std::vector<Execution> found) { found_ = std::move(found); }
   bool out_of_time() const { return out_of_time_; }
   const CutPlaces& cut_places() const { return cut_places_; }
 
@@ -140,6 +149,21 @@ class CheckListener final : public Listener {
   CutPlaces cut_places_;
   Bound bound_;  ///< of the exploration under way, where there are several
 };
+
+/// The options that a search depends on, besides the system.
+std::vector<std::string> search_options(const CheckOptions& options) {
+  std::vector<std::string> lines = options.system.to_lines();
+  for (const std::string& argument : options.system.arguments) lines.push_back("argument=" + argument);
+  const ExploreOptions& explore = options.explore;
+  lines.push_back("algorithm=" + explore.algorithm);
+  lines.push_back("initial=" + explore.initial);
+  lines.push_back(fmt::format("max-steps={}", explore.max_steps));
+  lines.push_back(fmt::format("max-threads={}", explore.max_threads));
+  lines.push_back(fmt::format("context-switches={}", explore.context_switches));
+  lines.push_back(fmt::format("keep-going={}", options.keep_going ? "yes" : "no"));
+  lines.push_back("deadlocks=" + options.deadlocks);
+  return lines;
+}
 
 /// Saves the n-th error where --save says, as FILE.mzk, FILE-2.mzk, …, and returns the command that runs it again.
 std::string save(Context& context, const CheckOptions& options, const System& system, const Execution& execution,
@@ -348,22 +372,49 @@ void run_check(const CheckOptions& options, Context& context) {
   system_options.any_clients = system_options.states = explores_states(options.explore);
   system_options.exact = options.explore.exact;
   system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
+  const bool is_kept = !options.checkpoint.empty() || !options.resume.empty();
+  if (is_kept && !can_be_kept(options.explore))
+    throw InputError("--checkpoint and --resume are for optimal, source and observers");
+  if (is_kept && !options.system.zygote.empty())
+    throw InputError("--checkpoint and --resume are for programs and networks: a closure ends with its test");
+  if (is_kept && program::is_source(options.system.input))
+    throw InputError(
+        {options.system.input},
+        "is a source, which may be compiled to something else next time; build it with mazurka cc or mazurka c++, and "
+        "give --checkpoint or --resume with the program");
   system_options.explorers = explorer_count(options.explore);
   if (system_options.explorers > 1 && !options.system.zygote.empty())
     throw InputError("-j is for programs and networks: the workers for a closure come from one process; use -j 1");
   const std::unique_ptr<System> system = load_system(system_options);
   if (explores_states(options.explore) && system->is_program() && options.system.isolation == "fork")
     throw InputError("states are compared with copies of the memory; leave out --isolation=fork");
+  Checkpoint from;
+  if (!options.resume.empty()) {
+    from = parse_checkpoint(read_input(options.resume, Contents::Bytes), options.resume);
+    expect_same(from, system->hash(), search_options(options), options.resume);
+  }
+  if (!options.checkpoint.empty()) ask_before_interrupts();
   if (options.time_limit > 0) interrupt_after(std::max(options.time_limit - seconds_since_start(), 1e-3));
   if (options.explore.hunt > 0) {
     const double left = options.time_limit > 0 ? options.time_limit - seconds_since_start() : options.explore.hunt;
     interrupt_after(std::max(std::min(options.explore.hunt, left), 1e-3));
   }
   CheckListener listener(context, options, *system);
+  CheckpointWriter writer(options.checkpoint, options.checkpoint_every, [&] {
+    Checkpoint checkpoint = describe(*system, listener.found());
+    checkpoint.options = search_options(options);
+    return checkpoint;
+  });
+  if (!options.resume.empty()) listener.set_found(restore(from, *system));
   const Exploration exploration =
-      explore(context, options.explore, system->executors(), system->names(), system->is_program(), listener);
+      explore(context, options.explore, system->executors(), system->names(), system->is_program(), listener,
+              {options.checkpoint.empty() ? nullptr : &writer, options.resume.empty() ? nullptr : &from});
   listener.finish();
-  const report::Verdict verdict = conclude(context, options, *system, listener, exploration);
+  report::Verdict verdict = conclude(context, options, *system, listener, exploration);
+  if (!writer.failure().empty()) context.unwritten.push_back(writer.failure());
+  if (writer.has_written() && !exploration.complete)
+    verdict.notes.push_back(fmt::format(
+        "the search can go on from the last checkpoint: the same command with --resume {}", options.checkpoint));
   write_reports(context, options.reports, verdict);
   if (context.json)
     print_json(verdict);
@@ -392,6 +443,17 @@ void register_check(CLI::App& app, Context& context) {
       ->capture_default_str();
   command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
+  command->add_option(
+      "--checkpoint", options->checkpoint,
+      "Keep the search in this file, every minute and when it is stopped, so that --resume goes on with "
+      "it (optimal, source, observers)");
+  command
+      ->add_option("--checkpoint-every", options->checkpoint_every,
+                   "With --checkpoint: after this many seconds each time")
+      ->check(check_seconds)
+      ->capture_default_str();
+  command->add_option("--resume", options->resume,
+                      "Go on with a search from this file: the same system and options, but -j and limits may differ");
   add_report_options(*command, options->reports);
   // For the runtime: runtime/worker/closure.hpp.
   command->add_option("--zygote", options->system.zygote)->group("");

@@ -42,23 +42,29 @@ void add_explorers(const std::vector<Statistics>& explorers, Exploration& answer
     answer.details.emplace_back(fmt::format("explorer_{}_executions", i + 1), explorers[i].runs());
 }
 
-Exploration explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors, Listener& listener) {
+Exploration explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors, Listener& listener,
+                         const Keeping& keeping) {
   dpor::Options dpor;
   if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
   if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
   if (options.initial == "first") dpor.initial = dpor::Initial::First;
   dpor.max_steps = options.max_steps;
   dpor.max_context_switches = options.context_switches;
+  dpor.keeper = keeping.writer;
+  if (keeping.from != nullptr) dpor.from = &keeping.from->search;
   Depth depth;
   std::uint64_t skipped = 0;  // what one leaves out, those that go deeper would leave out too
-  const dpor::Result result = explore_deeper(*executors[0], limits_of(options), listener, depth,
-                                             [&](const Bound& bound, std::uint64_t executions, Listener& told) {
-                                               dpor.bound = bound;
-                                               dpor.max_executions = executions;
-                                               const dpor::Result one = dpor::Exploration(executors, dpor).run(told);
-                                               skipped = std::max(skipped, one.skipped);
-                                               return OneExploration<dpor::Result>{one, one.skipped == 0};
-                                             });
+  const auto explore_within = [&](const Bound& bound, std::uint64_t executions, Deepening& told) {
+    dpor.bound = bound;
+    dpor.max_executions = executions;
+    if (keeping.writer != nullptr) keeping.writer->set_series(told);
+    const dpor::Result one = dpor::Exploration(executors, dpor).run(told);
+    dpor.from = nullptr;  // the next one begins by itself
+    skipped = std::max(skipped, one.skipped);
+    return OneExploration<dpor::Result>{one, one.skipped == 0};
+  };
+  const dpor::Result result = explore_deeper(*executors[0], limits_of(options), listener, depth, explore_within,
+                                             keeping.from != nullptr ? &keeping.from->deepening : nullptr);
   Exploration answer{result.statistics,
                      result.complete,
                      {{"races", result.races},
@@ -205,7 +211,7 @@ std::uint32_t explorer_count(const ExploreOptions& options) {
 }
 
 Exploration explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
-                    const Names& names, bool is_program, Listener& listener) {
+                    const Names& names, bool is_program, Listener& listener, const Keeping& keeping) {
   Executor& executor = *executors[0];
   if (is_sampling(options)) return explore_samples(options, executors, is_program, listener);
   if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
@@ -229,7 +235,7 @@ Exploration explore(Context& context, const ExploreOptions& options, const std::
     const walk::StatefulResult result = walk::explore_states(executor, naive, listener);
     return {result.statistics, result.complete, {{"states", result.states}, {"transitions", result.transitions}}};
   }
-  return explore_dpor(options, executors, listener);
+  return explore_dpor(options, executors, listener, keeping);
 }
 
 void add_explore_options(CLI::App& command, ExploreOptions& options) {

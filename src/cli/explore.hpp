@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/checkpoint.hpp"
 #include "cli/command.hpp"
 #include "core/bound.hpp"
 #include "core/deepening.hpp"
@@ -63,8 +64,20 @@ struct Exploration {
 /// How many explorers there are to be. Throws InputError where the algorithm, or another option, allows for one only.
 std::uint32_t explorer_count(const ExploreOptions& options);
 
+/// Whether the search can be kept in a file (checkpoint.hpp).
+inline bool can_be_kept(const ExploreOptions& options) {
+  return options.hunt == 0 &&
+         (options.algorithm == "optimal" || options.algorithm == "source" || options.algorithm == "observers");
+}
+
+/// Where it is kept, and what it goes on with; null: not at all, and nothing.
+struct Keeping {
+  CheckpointWriter* writer = nullptr;
+  const Checkpoint* from = nullptr;
+};
+
 /// `executors`: one for each explorer.
 Exploration explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
-                    const Names& names, bool is_program, Listener& listener);
+                    const Names& names, bool is_program, Listener& listener, const Keeping& keeping);
 
 }  // namespace mazurka::cli

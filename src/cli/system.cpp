@@ -95,6 +95,18 @@ class ProgramSystem final : public System {
   void end_exploration() override {
     for (const auto& explorer : program_.explorers()) program_.executor().learn_from(*explorer);
   }
+  std::optional<program::ProgramExecutor::Knowledge> knowledge() override {
+    end_exploration();
+    program::ProgramExecutor::Knowledge all = program_.executor().knowledge();
+    all.meant_races = meant_races();
+    all.goals = goals();
+    all.has_long_waits = has_long_waits();
+    return all;
+  }
+  void restore(const program::ProgramExecutor::Knowledge& knowledge) override {
+    program_.executor().restore(knowledge);
+  }
+  void restore_warnings(const WarningCounts& warnings) override { program_.executor().warnings() = warnings; }
   Execution prepared_for_report(Execution execution) override {
     return program_.prepared_for_report(std::move(execution));
   }

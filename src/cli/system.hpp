@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,11 @@ class System {
   virtual void begin_exploration() {}
   /// Nothing is explored any more: executor() takes over what explorers have learnt.
   virtual void end_exploration() {}
+  /// What executions have shown of a program. \pre No explorer is at work.
+  virtual std::optional<program::ProgramExecutor::Knowledge> knowledge() { return std::nullopt; }
+  /// Takes over what an earlier process knew. \pre Nothing was executed.
+  virtual void restore(const program::ProgramExecutor::Knowledge&) {}
+  virtual void restore_warnings(const WarningCounts&) {}
   /// The same execution with all that a report needs of it. May run it again.
   virtual Execution prepared_for_report(Execution execution) { return execution; }
   /// Where threads were found to wait in loops.

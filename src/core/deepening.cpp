@@ -23,6 +23,12 @@ void Deepening::begin(std::uint32_t steps, std::uint32_t threads) {
   gives_up_ = begins_anew_ = stopped_otherwise_ = false;
 }
 
+void Deepening::resume(const State& state) {
+  depth_ = state.depth;
+  is_first_ = state.is_first;
+  stopped_otherwise_ = state.stopped_otherwise;
+}
+
 bool Deepening::can_be_lifted(const Statistics& statistics) const {
   return statistics.stopped_by_steps != 0 ||
          (statistics.stopped_by_threads != 0 && depth_.bound.threads < limits_.threads);

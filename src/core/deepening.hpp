@@ -44,6 +44,16 @@ class Deepening final : public Listener {
   /// \pre `listener` outlives it.
   Deepening(const Limits& limits, Listener& listener);
 
+  /// Where a series of explorations is.
+  struct State {
+    Depth depth;
+    bool is_first = true;
+    bool stopped_otherwise = false;
+  };
+  State state() const { return {depth_, is_first_, stopped_otherwise_}; }
+  /// Goes on with a series.
+  void resume(const State& state);
+
   /// The bound for the next exploration.
   const Bound& bound() const { return depth_.bound; }
   std::uint64_t executions_left() const { return limits_.executions - depth_.runs; }
@@ -96,10 +106,12 @@ struct OneExploration {
 
 /// Explores under growing bounds. `explore(bound, executions, listener)` runs one exploration of at most `executions`
 /// executions and returns its result. Returns the result of the last exploration.
+/// `from`: the series to go on with; null: a new one.
 template <typename Explore>
 auto explore_deeper(Executor& executor, const Deepening::Limits& limits, Listener& listener, Depth& depth,
-                    Explore&& explore) {
+                    Explore&& explore, const Deepening::State* from = nullptr) {
   Deepening deepening(limits, listener);
+  if (from != nullptr) deepening.resume(*from);
   for (;;) {
     auto [result, exhaustive] = explore(deepening.bound(), deepening.executions_left(), deepening);
     bool goes_on = deepening.go_deeper(result.statistics, exhaustive);

@@ -21,6 +21,15 @@ class Footprints {
     footprint_table = {entries_.data(), operations_.data()};
   }
 
+  std::vector<FootprintValue> all() const {
+    std::vector<FootprintValue> values;
+    for (std::size_t i = 1; i < entries_.size(); ++i) {
+      const auto begin = operations_.begin() + entries_[i].begin;
+      values.push_back({{begin, begin + entries_[i].count}, entries_[i].choices});
+    }
+    return values;
+  }
+
   std::uint64_t intern(std::span<const Operation> operations, std::uint32_t choices) {
     std::uint64_t hash = choices;
     for (const Operation& o : operations)
@@ -56,13 +65,23 @@ class Footprints {
   std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;
 };
 
+std::mutex mutex;
+
+Footprints& footprints() {
+  static Footprints all;
+  return all;
+}
+
 }  // namespace
 
 std::uint64_t intern_footprint(std::span<const Operation> operations, std::uint32_t choices) {
-  static std::mutex mutex;
-  static Footprints footprints;
   const std::lock_guard lock(mutex);
-  return footprints.intern(operations, choices);
+  return footprints().intern(operations, choices);
+}
+
+std::vector<FootprintValue> known_footprints() {
+  const std::lock_guard lock(mutex);
+  return footprints().all();
 }
 
 }  // namespace mazurka

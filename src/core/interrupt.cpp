@@ -16,9 +16,12 @@ namespace {
 
 volatile sig_atomic_t interrupt_flag = 0;
 volatile sig_atomic_t ends_promptly = 0;
+volatile sig_atomic_t asks_first = 0;
+volatile sig_atomic_t was_asked = 0;
 volatile sig_atomic_t prompt_json = 0;
 
 constexpr double kGrace = 0.5;  // seconds
+constexpr double kPatience = 10;
 
 void set_timer(double seconds) {
   itimerval timer{};
@@ -42,6 +45,11 @@ void set_timer(double seconds) {
 }
 
 void raise_flag() {
+  if (asks_first != 0 && was_asked == 0) {
+    was_asked = 1;
+    set_timer(kPatience);
+    return;
+  }
   interrupt_flag = 1;
   if (ends_promptly != 0) set_timer(kGrace);
 }
@@ -80,6 +88,12 @@ void catch_interrupts() {
 bool interrupted() noexcept { return interrupt_flag != 0; }
 
 void interrupt_after(double seconds) { set_timer(seconds); }
+
+void interrupt() noexcept { interrupt_flag = 1; }
+
+void ask_before_interrupts() { asks_first = 1; }
+
+bool end_wanted() noexcept { return interrupt_flag != 0 || was_asked != 0; }
 
 PromptEnd::PromptEnd(bool json) {
   prompt_json = json ? 1 : 0;

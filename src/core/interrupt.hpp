@@ -11,6 +11,14 @@ bool interrupted() noexcept;
 
 /// Sets the flag after `seconds`.
 void interrupt_after(double seconds);
+/// Raises the flag.
+void interrupt() noexcept;
+
+/// From now on a signal or a time limit does not raise the flag but asks for the end, so that whoever is at work can
+/// come to a point where nothing is lost, and then call interrupt(). It is raised all the same ten seconds later.
+void ask_before_interrupts();
+/// Whether the end has come or was asked for.
+bool end_wanted() noexcept;
 
 /// While it lives, the process exits with the code for `incomplete` half a second after the flag was set, and says so:
 /// in JSON on standard output if requested. \pre Nothing needs to be cleaned up then.

@@ -14,6 +14,10 @@ namespace mazurka::dpor {
 
 class Awaited {
  public:
+  Awaited() = default;
+  explicit Awaited(const std::vector<Operation>& all) : awaits_(all) {}
+  const std::vector<Operation>& all() const { return awaits_; }
+
   /// Adds the locations that processes of this execution wait for. Returns whether there is a new one.
   bool add(const Execution& execution);
   void add(const Awaited& other);

@@ -26,7 +26,7 @@ void add(const Result& one, Result& all) {
 std::vector<Result> explore(const std::vector<Executor*>& executors, Search& search, Listener& listener) {
   std::vector<Result> results(executors.size());
   const auto explore_with = [&](std::size_t i, Listener& told) {
-    Explorer explorer(*executors[i], search, told);
+    Explorer explorer(*executors[i], i, search, told);
     explorer.run();
     results[i] = explorer.result();
   };
@@ -40,13 +40,17 @@ std::vector<Result> explore(const std::vector<Executor*>& executors, Search& sea
 }  // namespace
 
 Result Exploration::run(Listener& listener) {
-  Awaited awaited;
+  SearchState start;
+  start.is_new = true;
+  if (options_.from != nullptr) start = *options_.from;
   for (;;) {
     share_knowledge(executors_);
-    Search search(options_, awaited);
+    Search search(options_, executors_.size(), start);
     const std::vector<Result> results = explore(executors_, search, listener);
     if (search.begins_anew) {
-      awaited = search.awaited;
+      start = {};
+      start.is_new = true;
+      start.awaited = search.awaited.all();
       listener.on_new_beginning();
       continue;
     }

@@ -16,6 +16,7 @@
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
 #include "dpor/frontier.hpp"
+#include "dpor/search_state.hpp"
 
 namespace mazurka::dpor {
 
@@ -29,7 +30,9 @@ struct Options {
   Bound bound;  ///< of each process
   /// Nothing is planned whose prefix has more changes of process than this.
   std::uint32_t max_context_switches = UINT32_MAX;
-  bool always_hands_over = false;  ///< for tests: whatever can be handed over is, whether somebody waits or not
+  SearchKeeper* keeper = nullptr;     ///< null: the search is not kept
+  const SearchState* from = nullptr;  ///< a search to go on with; null: a new one
+  bool always_hands_over = false;     ///< for tests: whatever can be handed over is, whether somebody waits or not
 };
 
 /// Where the time went.

@@ -11,8 +11,9 @@
 
 namespace mazurka::dpor {
 
-Explorer::Explorer(Executor& executor, Search& search, Listener& listener)
+Explorer::Explorer(Executor& executor, std::size_t number, Search& search, Listener& listener)
     : executor_(executor),
+      number_(number),
       search_(search),
       listener_(listener),
       options_(search.options),
@@ -25,11 +26,13 @@ Explorer::Explorer(Executor& executor, Search& search, Listener& listener)
   job_.learns = true;
   job_.max_steps = options_.max_steps;
   job_.bound = options_.bound;
+  result_.statistics = search.counted[number].statistics;
+  result_.skipped = search.counted[number].skipped;
 }
 
 void Explorer::run() {
   const TickScale scale;
-  while (take_subtree() && explore_subtree()) search_.frontier.finish(subtree_);
+  while (take_subtree() && explore_subtree()) finish_subtree();
   search_.frontier.stop();  // where it is not over, whoever else explores need not go on
   if (submitted_ && !interrupted()) executor_.collect(*submitted_, execution_);
   result_.races = finder_.races();
@@ -64,15 +67,44 @@ bool Explorer::take_subtree() {
     while (known_ < std::min(root_, events.size()) && events[known_].step() == path_[known_].current.step) ++known_;
     if (root_ == 0 || path_.back().switches <= options_.max_context_switches) break;
     ++result_.skipped;
-    search_.frontier.finish(subtree_);
+    finish_subtree();
   }
   make_job();
   return true;
 }
 
+void Explorer::finish_subtree() {
+  tell_counts();  // before: nobody waits for whoever has nothing to do
+  search_.frontier.finish(subtree_);
+}
+
+void Explorer::rest() {
+  if (path_.size() > root_) {
+    search_.frontier.hand_over(subtree_, path_, path_.size() - 1, known_);
+    root_ = subtree_.length();
+    is_fresh_ = true;
+  }
+  tell_counts();
+  search_.frontier.meet([this](SearchState& state) {
+    const std::lock_guard lock(search_.mutex);
+    for (const Search::Counted& one : search_.counted) {
+      state.statistics.add(one.statistics);
+      state.skipped += one.skipped;
+    }
+    state.awaited = search_.awaited.all();
+    options_.keeper->keep(state);
+  });
+}
+
+void Explorer::tell_counts() {
+  const std::lock_guard lock(search_.mutex);
+  search_.counted[number_] = {result_.statistics, result_.skipped};
+}
+
 bool Explorer::must_stop() const { return interrupted() || search_.frontier.stops(); }
 
 bool Explorer::execute() {
+  if (options_.keeper != nullptr && options_.keeper->is_due() && !must_stop()) rest();
   if (must_stop() || search_.runs.fetch_add(1, std::memory_order_relaxed) >= options_.max_executions) return false;
   run_job();
   if (executor_.version() != version_ || (options_.algorithm == Algorithm::Observers && awaited_.add(execution_))) {

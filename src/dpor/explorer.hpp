@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "core/executor.hpp"
 #include "core/listener.hpp"
@@ -19,6 +20,7 @@
 #include "dpor/frontier.hpp"
 #include "dpor/reversals.hpp"
 #include "dpor/search_path.hpp"
+#include "dpor/search_state.hpp"
 
 namespace mazurka::dpor {
 
@@ -30,21 +32,34 @@ std::optional<Planned> redundant_for_observers(SearchPath& path, Reversal& v);
 
 /// What the explorers of a search share besides the frontier.
 struct Search {
-  Search(const Options& wanted, Awaited known)
-      : options(wanted), frontier(wanted.algorithm == Algorithm::Observers), awaited(std::move(known)) {}
+  Search(const Options& wanted, std::size_t explorers, const SearchState& start)
+      : options(wanted),
+        frontier(wanted.algorithm == Algorithm::Observers, start),
+        runs(start.statistics.runs()),
+        awaited(start.awaited),
+        counted(explorers) {
+    counted[0] = {start.statistics, start.skipped};
+  }
+
+  /// What all explorers have counted so far.
+  struct Counted {
+    Statistics statistics;
+    std::uint64_t skipped = 0;
+  };
 
   const Options options;
   Frontier frontier;
-  std::atomic<std::uint64_t> runs = 0;    ///< executions begun
+  std::atomic<std::uint64_t> runs;        ///< executions begun
   std::atomic<bool> begins_anew = false;  ///< something was learnt of the system
   std::mutex mutex;                       ///< of what follows, while they explore
   Awaited awaited;                        ///< what was known when the search began; in the end, what is known then
+  std::vector<Counted> counted;           ///< by each explorer, when it last had nothing under way
 };
 
 class Explorer {
  public:
   /// \pre All outlive it.
-  Explorer(Executor& executor, Search& search, Listener& listener);
+  Explorer(Executor& executor, std::size_t number, Search& search, Listener& listener);
 
   /// Explores until nothing is left to do, or the search is to stop.
   void run();
@@ -55,6 +70,10 @@ class Explorer {
   bool take_subtree();
   /// False where the search must stop.
   bool explore_subtree();
+  void finish_subtree();
+  /// Hands over everything but the next execution, and waits until all explorers have, so that the search can be kept.
+  void rest();
+  void tell_counts();
 
   /// Runs the current prefix to the end, and tells the listener. False where the search must stop.
   bool execute();
@@ -80,6 +99,7 @@ class Explorer {
   bool must_stop() const;
 
   Executor& executor_;
+  std::size_t number_;
   Search& search_;
   Listener& listener_;
   const Options& options_;

@@ -8,7 +8,7 @@
 
 namespace mazurka::dpor {
 
-Frontier::Frontier(bool observers) : tree_(observers) {}
+Frontier::Frontier(bool observers, const SearchState& state) : tree_(observers), ready_(tree_.restore(state)) {}
 
 std::optional<Frontier::Subtree> Frontier::take() {
   constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the user interrupts
@@ -16,12 +16,13 @@ std::optional<Frontier::Subtree> Frontier::take() {
   for (;;) {
     if (stops() || interrupted()) return std::nullopt;
     SearchTree::Index node = SearchTree::kNone;
-    if (!begun_)
-      node = SearchTree::kRoot;
-    else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNone)
+    if (!ready_.empty()) {
+      node = ready_.back();
+      ready_.pop_back();
+    } else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNone) {
       node = tree_.begin_planned(from);
+    }
     if (node != SearchTree::kNone) {
-      begun_ = true;
       ++holders_;
       tree_.hold(node);
       return Subtree{tree_.chain(node), tree_.prefix(node)};
@@ -43,7 +44,29 @@ void Frontier::finish(const Subtree& subtree) {
   const std::lock_guard lock(mutex_);
   --holders_;
   tree_.let_go(subtree.nodes.back());
-  if (idle_ != 0) changed_.notify_all();
+  if (idle_ != 0 || met_ != 0) changed_.notify_all();
+}
+
+void Frontier::meet(const std::function<void(SearchState&)>& met) {
+  std::unique_lock lock(mutex_);
+  ++met_;
+  const std::size_t meeting = meetings_;
+  for (;;) {
+    if (meetings_ != meeting) return;
+    if (stops()) break;
+    if (met_ == holders_) {
+      SearchState state;
+      tree_.describe(state);
+      state.is_new = tree_[SearchTree::kRoot].held;
+      met(state);
+      met_ = 0;
+      ++meetings_;
+      changed_.notify_all();
+      return;
+    }
+    changed_.wait(lock);
+  }
+  --met_;
 }
 
 Planned Frontier::insert(const Subtree& subtree, Reversal& v) {

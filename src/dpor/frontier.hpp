@@ -7,19 +7,22 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 #include "dpor/histories.hpp"
 #include "dpor/search_path.hpp"
+#include "dpor/search_state.hpp"
 #include "dpor/search_tree.hpp"
 
 namespace mazurka::dpor {
 
 class Frontier {
  public:
-  explicit Frontier(bool observers);
+  /// Goes on with a search.
+  Frontier(bool observers, const SearchState& state);
 
   /// A prefix that an explorer explores everything after.
   struct Subtree {
@@ -44,6 +47,10 @@ class Frontier {
   /// path stays with the explorer. The first `executed` steps of the path have been taken by some execution.
   void hand_over(Subtree& subtree, SearchPath& path, std::size_t length, std::size_t executed);
 
+  /// Waits until whoever explores something has come here, and has handed over everything but the next execution; one
+  /// of them calls `met`, with what is left to do.
+  void meet(const std::function<void(SearchState&)>& met);
+
   /// An execution has taken the steps of this length of the subtree's prefix; `fatal`: the last of them made it fail.
   void mark_executed(const Subtree& subtree, std::size_t length, bool fatal);
 
@@ -57,9 +64,11 @@ class Frontier {
   std::mutex mutex_;  ///< of all that follows but what is atomic
   std::condition_variable changed_;
   SearchTree tree_;
-  bool begun_ = false;       ///< the empty prefix was taken
-  std::size_t holders_ = 0;  ///< explorers that explore something
+  std::vector<SearchTree::Index> ready_;  ///< prefixes after which everything is to be explored
+  std::size_t holders_ = 0;               ///< explorers that explore something
   bool finished_ = false;
+  std::size_t met_ = 0;       ///< explorers that wait in meet()
+  std::size_t meetings_ = 0;  ///< how many there were
   std::size_t idle_ = 0;
   std::atomic<bool> short_of_work_ = false;
   std::atomic<bool> stops_ = false;

@@ -14,6 +14,7 @@
 
 #include "dpor/overtaken.hpp"
 #include "dpor/search_path.hpp"
+#include "dpor/search_state.hpp"
 #include "dpor/wakeup_tree.hpp"
 
 namespace mazurka::dpor {
@@ -80,6 +81,12 @@ class SearchTree {
   SearchPath::Prefix prefix(Index node) const;
   /// The nodes that lead to this one, by their depth.
   std::vector<Index> chain(Index node) const;
+
+  /// Adds what is in the tree to a state.
+  void describe(SearchState& state) const;
+  /// Makes it what a state says. Returns the nodes after which everything is to be explored. Throws InputError where no
+  /// tree is like that. \pre It is empty.
+  std::vector<Index> restore(const SearchState& state);
 
   const WakeupTrees& trees() const { return trees_; }
 

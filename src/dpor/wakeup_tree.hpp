@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/step.hpp"
@@ -80,6 +81,20 @@ class WakeupTrees {
   Index copy(const WakeupTrees& from, Index children);
   /// Forgets all of them.
   void remove(Index children);
+  /// Calls `visitor(depth, step)` for each node below the one whose first child is `children`, each before what follows
+  /// it.
+  template <typename Visitor>
+  void visit(Index children, const Visitor& visitor) const {
+    std::vector<std::pair<Index, std::uint32_t>> left{{children, 0}};
+    while (!left.empty()) {
+      const auto [index, depth] = left.back();
+      left.pop_back();
+      if (index == kNone) continue;
+      visitor(depth, nodes_[index].step);
+      left.emplace_back(nodes_[index].sibling, depth);
+      left.emplace_back(nodes_[index].child, depth + 1);
+    }
+  }
   /// Whether one of `children` is this step.
   bool has(Index children, const Step& step) const {
     while (children != kNone && nodes_[children].step.step != step) children = nodes_[children].sibling;

@@ -53,30 +53,9 @@ ProgramExecutor::ProgramExecutor(const ProgramExecutor& first, std::uint32_t num
   stations_.push_back(std::make_unique<Station>(first.configuration(), *segment_, number));
   read_last_ = stations_[0].get();
   waits_ = first.waits_;
-}
-
-void ProgramExecutor::learn_from(const Executor& other) {
-  const auto& program = dynamic_cast<const ProgramExecutor&>(other);
-  const std::size_t known = waits_.size();
-  for (const protocol::Wait& wait : program.waits_)
-    if (std::find(waits_.begin(), waits_.end(), wait) == waits_.end()) waits_.push_back(wait);
-  // Of several for one site the last counts: the one that is learnt from the others, whoever came first. So all
-  // executors have them in one order.
-  const auto rank = [](const protocol::Wait& wait) {
-    const bool corrects = wait.kind == protocol::WaitKind::None;
-    const bool is_first = wait.kind == protocol::WaitKind::Assumed;
-    return std::pair(wait.site, corrects ? UINT32_MAX : (is_first ? 0 : static_cast<std::uint32_t>(wait.kind)));
-  };
-  if (waits_.size() != known || !std::ranges::equal(waits_, program.waits_)) std::ranges::sort(waits_, {}, rank);
-  refresh();
-}
-
-void ProgramExecutor::refresh() {
-  read_processes();
-  for (std::uint32_t i = 0; i < configuration().workers + configuration().explorers && load_base_ == 0; ++i) {
-    load_base_ = segment_->channel(i).load_base;
-    main_frame_ = segment_->channel(i).main_frame;
-  }
+  expects_addresses_ = first.expects_addresses_;
+  load_base_ = first.load_base_;
+  main_frame_ = first.main_frame_;
 }
 
 JobHandle ProgramExecutor::submit(const Job& job) {
@@ -101,10 +80,14 @@ void ProgramExecutor::collect(JobHandle handle, Execution& into) {
   Task& task = tasks_[handle.number];
   while (task.state == Task::State::Queued) settle(busy_station());
   free_tasks_.push_back(handle.number);
-  if (task.state == Task::State::Done) return std::swap(task.execution, into);
-  Station& station = *task.station;
-  finish(station, into);
-  start_queued(station);
+  if (task.state == Task::State::Done) {
+    std::swap(task.execution, into);
+  } else {
+    Station& station = *task.station;
+    finish(station, into);
+    start_queued(station);
+  }
+  if (into.warnings != 0) warnings_.add(into);
 }
 
 ProgramExecutor::Station* ProgramExecutor::idle_station() {
@@ -194,6 +177,11 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   if (answered && channel.warnings != 0) read_warnings(into);
   // Names need these even if the first execution never ends.
   if (answered || channel.load_base != 0) {
+    if (expects_addresses_ && (load_base_ != channel.load_base || main_frame_ != channel.main_frame))
+      throw InputError(
+          {binary()},
+          "lies at other addresses than when the checkpoint was written, so nothing there can be compared; "
+          "resume with the same environment variables, on the same machine");
     load_base_ = channel.load_base;
     main_frame_ = channel.main_frame;
   }
@@ -254,6 +242,10 @@ std::vector<ProgramExecutor::Goal> ProgramExecutor::goals() const {
       known.declared |= goal.declared;
       known.reached |= goal.reached;
     }
+  }
+  for (const Goal& goal : goals_before_) {
+    all[goal.name].declared |= 1;
+    all[goal.name].reached |= goal.reached ? 1 : 0;
   }
   std::vector<Goal> result;
   for (const auto& [name, goal] : all)
@@ -368,7 +360,6 @@ void ProgramExecutor::read_warnings(Execution& execution) {
   std::uint32_t failing = configuration().strict ? kAllWarnings : 0;
   if (configuration().zygote != nullptr) failing |= kWarnNotJoined | kWarnMainReturned;
   if ((execution.warnings & failing) != 0 && execution.outcome == Outcome::Finished) make_failure(execution, failing);
-  warnings_.add(execution);
 }
 
 /// Turns a warning into the failure of the execution.

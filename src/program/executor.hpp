@@ -32,6 +32,24 @@ class ProgramExecutor : public Executor {
   JobHandle submit(const Job& job) override;
   void collect(JobHandle handle, Execution& into) override;
   void learn_from(const Executor& other) override;
+  struct Goal {
+    std::string name;
+    bool reached = false;
+  };
+  /// What executions have shown of the program, besides themselves.
+  struct Knowledge {
+    std::vector<protocol::ProcessEntry> processes;  ///< by their indices
+    std::vector<protocol::Wait> waits;
+    std::vector<protocol::MeantRace> meant_races;
+    std::vector<Goal> goals;
+    bool has_long_waits = false;
+    std::uint64_t load_base = 0;  ///< 0: not known
+    std::uint64_t main_frame = 0;
+  };
+  Knowledge knowledge() const;
+  /// Takes over what an earlier process knew, addresses included: if the program lies elsewhere now, the first
+  /// execution throws InputError. \pre Nothing was executed.
+  void restore(const Knowledge& knowledge);
   /// Learns of the processes that other executors have met, and where the program lies.
   void refresh();
   std::size_t process_count() const override { return processes_.size(); }
@@ -51,10 +69,6 @@ class ProgramExecutor : public Executor {
   /// The warnings of all executions so far, with counts.
   const WarningCounts& warnings() const { return warnings_; }
   WarningCounts& warnings() { return warnings_; }
-  struct Goal {
-    std::string name;
-    bool reached = false;
-  };
   /// Whether time-outs of a minute or more were not explored while other threads were enabled.
   bool has_long_waits() const { return has_long_waits_; }
   /// The goals that the program has declared, and whether any execution has reached them.
@@ -133,6 +147,8 @@ class ProgramExecutor : public Executor {
   std::vector<protocol::Wait> waits_;
   std::vector<protocol::MeantRace> meant_races_;
   bool has_long_waits_ = false;
+  std::vector<Goal> goals_before_;  ///< of an earlier process
+  bool expects_addresses_ = false;  ///< the program must lie where it did
 };
 
 }  // namespace mazurka::program

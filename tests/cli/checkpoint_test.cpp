@@ -1,0 +1,130 @@
+// A check that is stopped, however that happens, goes on from its checkpoint: in the end everything was explored, and
+// nothing counted twice.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line_fixture.hpp"
+
+namespace {
+
+using mazurka::testing::Answer;
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+class Checkpoints : public mazurka::testing::CommandLine {
+ protected:
+  static constexpr int kExecutions = 3840;  // of mpat(5)
+
+  void SetUp() override {
+    CommandLine::SetUp();
+    ASSERT_EQ(mazurka("gen mpat 5 > mpat.tck").exit_code, 0);
+    write("counts.c", R"(#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+#include <stdlib.h>
+#include <mazurka/mazurka.h>
+static atomic_int x, y, worst;
+static void* work(void* unused) {
+  mazurka_atomic_begin();
+  x++;
+  mazurka_atomic_end();
+  const int seen = x;
+  y = seen;
+  if (y == 1) worst++;
+  return unused;
+}
+int main(int argc, char** argv) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; ++i) pthread_create(&threads[i], 0, work, 0);
+  for (int i = 0; i < 3; ++i) pthread_join(threads[i], 0);
+  if (argc > 1) assert(worst < atoi(argv[1]));
+  malloc(3);
+})");
+    ASSERT_EQ(mazurka("cc -g counts.c -o counts").exit_code, 0);
+  }
+
+  /// Kills it again and again, until it comes to its end.
+  Json in_pieces(const std::string& arguments) const {
+    int killed = 0;
+    for (int round = 0;; ++round) {
+      const std::string resume = std::filesystem::exists(folder_ / "c") ? " --resume c" : "";
+      const Answer answer =
+          shell(fmt::format("timeout -s KILL {} {} check --json --checkpoint c --checkpoint-every 0.02 -j {}{} {}",
+                            0.1 + 0.03 * round, MAZURKA_BINARY, 1 + round % 3, resume, arguments));
+      if (answer.exit_code != 137 && answer.exit_code != -1) {
+        EXPECT_GT(killed, 0) << "it was to be killed";
+        return Json::parse(answer.out);
+      }
+      ++killed;
+    }
+  }
+};
+
+TEST_F(Checkpoints, OfNetworksSurviveAKill) {
+  for (const char* const algorithm : {"optimal", "source", "observers"}) {
+    const Json answer = in_pieces(fmt::format("mpat.tck --algorithm={}", algorithm));
+    EXPECT_EQ(answer["result"], "ok");
+    EXPECT_EQ(answer["executions"], kExecutions);
+    std::filesystem::remove(folder_ / "c");
+  }
+}
+
+TEST_F(Checkpoints, OfProgramsSurviveAKill) {
+  const Json one = Json::parse(mazurka("check --json ./counts").out);
+  const Json answer = in_pieces("./counts");
+  for (const char* const key : {"result", "executions", "blocked", "cut", "events", "warnings"})
+    EXPECT_EQ(answer[key], one[key]) << key;
+}
+
+TEST_F(Checkpoints, RememberBugs) {
+  const Json one = Json::parse(mazurka("check --json --keep-going ./counts -- 3").out);
+  EXPECT_EQ(one["result"], "bug");
+  const Json answer = in_pieces("--keep-going ./counts -- 3");
+  EXPECT_EQ(answer["result"], "bug");
+  ASSERT_EQ(answer["errors"].size(), one["errors"].size());
+  EXPECT_EQ(answer["errors"][0]["kind"], one["errors"][0]["kind"]);
+}
+
+TEST_F(Checkpoints, AreWrittenWhenTheSearchIsStopped) {
+  ASSERT_EQ(mazurka("gen mpat 7 > large.tck").exit_code, 0);
+  for (const char* const how : {"timeout -s INT 1", "timeout -s TERM 1", ""}) {
+    const bool by_limit = *how == '\0';
+    const Answer stopped = shell(fmt::format("{} {} check -j 2 --checkpoint c large.tck {}", how, MAZURKA_BINARY,
+                                             by_limit ? "--time-limit 1" : ""));
+    EXPECT_TRUE(stopped.exit_code == 3 || stopped.exit_code == 124) << how << stopped.err;
+    EXPECT_THAT(stopped.out, HasSubstr("--resume c")) << how;
+    const Json resumed = Json::parse(mazurka("check --json --resume c --time-limit 1 large.tck").out);
+    EXPECT_EQ(resumed["result"], "incomplete");
+    EXPECT_GT(resumed["executions"], 0);
+    std::filesystem::remove(folder_ / "c");
+  }
+}
+
+TEST_F(Checkpoints, AreOfOneSystemAndItsOptions) {
+  ASSERT_EQ(mazurka("check --checkpoint c --checkpoint-every 0.01 mpat.tck").exit_code, 0);
+  ASSERT_TRUE(std::filesystem::exists(folder_ / "c"));
+  EXPECT_EQ(mazurka("check --resume c -j 3 mpat.tck").exit_code, 0);
+  const auto refused = [&](const std::string& arguments, const std::string& why) {
+    const Answer answer = mazurka("check " + arguments);
+    EXPECT_EQ(answer.exit_code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(why)) << arguments;
+  };
+  ASSERT_EQ(mazurka("gen mpat 3 > other.tck").exit_code, 0);
+  refused("--resume c other.tck", "another system");
+  refused("--resume c --algorithm=source mpat.tck", "algorithm=optimal");
+  refused("--resume c --keep-going mpat.tck", "keep-going=no");
+  refused("--resume mpat.tck mpat.tck", "is not a checkpoint");
+  refused("--resume nowhere mpat.tck", "nowhere");
+  refused("--resume c counts.c", "is a source");
+  refused("--checkpoint c --algorithm=unfolding mpat.tck", "optimal, source and observers");
+  ASSERT_EQ(shell("head -c -20 c > short; sed '1s/checkpoint 1/checkpoint 9/' c > newer").exit_code, 0);
+  refused("--resume short mpat.tck", "is damaged");
+  refused("--resume newer mpat.tck", "another version");
+}
+
+}  // namespace
