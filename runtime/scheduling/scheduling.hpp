@@ -22,6 +22,13 @@ struct SchedulingMoment {
 
 struct Trial;  // waiting/trial.cpp
 
+/// Which garbage the runtime clears that it leaves on stacks: waiting/clean_stack.hpp.
+enum class Cleans : std::uint8_t {
+  Nothing,
+  Scanned,  ///< where site_above() searches for return addresses
+  All,      ///< local states are compared, or state deltas are recorded
+};
+
 /// On pages of its own, which the snapshot excludes. What every step reads comes first, in few cache lines.
 struct alignas(kPage) Scheduling : SchedulingMoment {
   bool exploring;   ///< the scheduler is in control; otherwise the only thread runs freely
@@ -36,7 +43,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   bool watches_stacks;           ///< stacks_are_private or main_stack_is_private
   bool learns_waits;             ///< the job allows learning more waiting sites
   bool polls_signals;            ///< threads signal each other, so they check for signals: posix/signal_delivery.hpp
-  bool cleans_stack;             ///< local states are compared: the runtime must leave no garbage on stacks
+  Cleans cleans_stack;           ///< where the runtime must leave no garbage on stacks
   bool knows_bounded_spins;      ///< bounded spin loops of the C++ library are known
   bool follows_library;          ///< knows_bounded_spins or has_back_offs: function entries and exits are tracked
   bool has_back_offs;            ///< code that locks several mutexes is known

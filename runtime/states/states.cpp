@@ -48,7 +48,7 @@ void prepare_states() {
 }
 
 void begin_states() {
-  scheduling.cleans_stack = true;
+  scheduling.cleans_stack = Cleans::All;
   scheduling.checkpoint_at = scheduling.pause_at;
   scheduling.pause_at = scheduling.step;
   worker.channel->delta_end = worker.channel->states_from;

@@ -2,11 +2,18 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/states/segment_accesses.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
+namespace {
+
+constexpr std::uint64_t kRoom = 6144;
+
+}  // namespace
+
 __attribute__((noinline)) void clear_stack_below() {
-  std::uint8_t room[6144];
+  std::uint8_t room[kRoom];
   zero_bytes(room, sizeof room);
   look_at_accesses();
   __asm__ volatile("" : : "r"(room) : "memory");
@@ -15,6 +22,16 @@ __attribute__((noinline)) void clear_stack_below() {
 __attribute__((noinline)) void clear_a_little_below() {
   std::uint64_t room[96];
   for (std::uint64_t& word : room) word = 0;
+  __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+__attribute__((noinline)) void clear_scanned_stack_below() {
+  const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  const std::uint64_t scanned = worker.channel->scanned[self().index];
+  if (scanned == 0 || scanned >= here) return;
+  const std::uint64_t bytes = here - scanned < kRoom ? here - scanned : kRoom;
+  void* const room = __builtin_alloca(bytes);
+  zero_bytes(room, bytes);
   __asm__ volatile("" : : "r"(room) : "memory");
 }
 

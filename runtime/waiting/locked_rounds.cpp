@@ -83,7 +83,7 @@ void look_for_locked_loop(Thread& thread, bool is_back) {
   }
   if (thread.locked_suspect == kNoSuspect) thread.locked_suspect = suspect_at(site_of_access(thread));
   if (thread.locked_looks == 0 && !is_worth_a_look(thread.locked_suspect)) return;
-  scheduling.cleans_stack = true;
+  scheduling.cleans_stack = Cleans::All;
   if (++thread.locked_looks == 1) return;
   const StateNumber state = local_state(thread);
   const bool is_same = state != 0 && thread.locked_looks == 3 && state == thread.locked_state;

@@ -122,7 +122,7 @@ bool look_for_loop(Thread& thread) {
     set_mark(thread);
     return false;
   }
-  scheduling.cleans_stack = true;
+  scheduling.cleans_stack = Cleans::All;
   thread.awaited = thread.pending;
   const Round round{thread.mark_step, scheduling.step};
   thread.mark_step = scheduling.step;

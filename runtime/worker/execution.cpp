@@ -112,7 +112,10 @@ void execute() {
       detector.tracing || has_section_functions() || scheduling.follows_library || detector.suppressing;
   scheduling.in_section = false;
   detector.hooked = plain_accesses_are_steps();
-  scheduling.cleans_stack = scheduling.knows_waits || is_any_stack_scanned();
+  if (scheduling.knows_waits)
+    scheduling.cleans_stack = Cleans::All;
+  else
+    scheduling.cleans_stack = is_any_stack_scanned() ? Cleans::Scanned : Cleans::Nothing;
   prepare_back_offs();
   start_private_stacks();
   if (scheduling.keeps_states) begin_states();
