@@ -61,6 +61,15 @@ inline void zero_bytes(void* to, std::size_t count) {
   __asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(0) : "memory");
 }
 
+/// The rounding mode of floating-point operations, and which of their exceptions are unmasked.
+inline std::uint64_t floating_point_control() {
+  std::uint32_t vector_control;
+  std::uint16_t control;
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(vector_control), "=m"(control));
+  constexpr std::uint32_t kFlags = 0x3f;  // exceptions that have happened
+  return std::uint64_t{vector_control & ~kFlags} << 16 | control;
+}
+
 /// The number of the current CPU.
 inline std::uint32_t processor() {
   std::uint32_t number;

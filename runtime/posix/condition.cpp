@@ -55,9 +55,10 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   Operation wait = operation(ConditionWait, condition);
   wait.set_released_mutex(reinterpret_cast<std::uint64_t>(object));
   thread.passed = 0;
+  const std::uint64_t date = since_start(clock, deadline);
   const bool is_timed = deadline != nullptr || worker.channel->settings.spurious_wakeups;
-  const bool may_leave = is_timed && may_time_out(thread, wait, wait.released_mutex(), wait.released_mutex(),
-                                                  since_start(clock, deadline), site);
+  const bool may_leave =
+      is_timed && may_time_out(thread, wait, wait.released_mutex(), wait.released_mutex(), date, site);
   perform(wait, site);
   if (scheduling.polls_signals) [[unlikely]]
     refuse_signal_in_wait(site);
@@ -93,8 +94,8 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   if (!gave_up) return 0;
   const int result = deadline == nullptr ? 0 : ETIMEDOUT;
   if (deadline != nullptr) {
-    reach(clock, deadline);
-    thread.passed = since_start(clock, deadline);
+    reach(date);
+    thread.passed = date;
   }
   after_step(thread, static_cast<std::uint64_t>(result));
   return result;

@@ -101,9 +101,10 @@ timespec deadline_after(clockid_t clock, const timespec& distance) {
   return to_timespec((may_stop_time() ? origin(clock) : now(clock)) + from_timespec(distance));
 }
 
-void reach(clockid_t clock, const timespec* deadline) {
-  if (const std::uint64_t time = since_start(clock, deadline); time > self().clock) self().clock = time;
+void reach(std::uint64_t date) {
+  if (date > self().clock) self().clock = date;
 }
+void reach(clockid_t clock, const timespec* deadline) { reach(since_start(clock, deadline)); }
 
 }  // namespace mazurka::runtime
 

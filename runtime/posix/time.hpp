@@ -7,7 +7,8 @@
 
 namespace mazurka::runtime {
 
-/// Advances the running thread's clock to at least `deadline`.
+/// Advances the running thread's clock to at least `date`, on the scale of since_start(), or `deadline`.
+void reach(std::uint64_t date);
 void reach(clockid_t clock, const timespec* deadline);
 
 /// The date at this distance from now.

@@ -56,8 +56,10 @@ void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), v
 
 struct search {
   unsigned long address;
+  unsigned long begin;
+  unsigned long end;
   unsigned long* registers;
-  int found;
+  unsigned long found;
 };
 
 static void read_registers(struct _Unwind_Context* context, unsigned long* registers) {
@@ -69,14 +71,16 @@ static void read_registers(struct _Unwind_Context* context, unsigned long* regis
 
 static _Unwind_Reason_Code look(struct _Unwind_Context* context, void* argument) {
   struct search* search = argument;
-  if (_Unwind_GetIP(context) != search->address) return _URC_NO_REASON;
+  const unsigned long address = _Unwind_GetIP(context);
+  if (address != search->address && address >= search->begin && address < search->end) return _URC_NO_REASON;
   read_registers(context, search->registers);
-  search->found = 1;
+  search->found = address;
   return _URC_END_OF_STACK;
 }
 
-int mazurka_registers_at(unsigned long address, unsigned long* registers) {
-  struct search search = {address, registers, 0};
+unsigned long mazurka_registers_at(unsigned long address, unsigned long begin, unsigned long end,
+                                   unsigned long* registers) {
+  struct search search = {address, begin, end, registers, 0};
   if (_Unwind_Backtrace != NULL) _Unwind_Backtrace(look, &search);
   return search.found;
 }

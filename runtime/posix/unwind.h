@@ -30,10 +30,12 @@ struct mazurka_unwinding {
 /// unwinder.
 void mazurka_for_each_frame(int (*visit)(void*, unsigned long, unsigned long), void* argument);
 
-/// The callee-saved registers in the frame that continues at `address`. Returns 0 if no frame on the stack does.
+/// The callee-saved registers in the frame that continues at `address`, or in the innermost frame of code outside
+/// [begin, end) that was called from there. Returns where the frame continues; 0 if no frame on the stack does.
 #define MAZURKA_REGISTERS 7
 #define MAZURKA_STACK_POINTER 0
-int mazurka_registers_at(unsigned long address, unsigned long* registers);
+unsigned long mazurka_registers_at(unsigned long address, unsigned long begin, unsigned long end,
+                                   unsigned long* registers);
 
 /// The same for the caller of the innermost of these functions that is on the stack; the registers are followed by the
 /// caller's return address.

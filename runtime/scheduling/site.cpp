@@ -18,7 +18,9 @@ std::uint64_t site_of(const void* address, const void* frame) {
   const auto value = reinterpret_cast<std::uint64_t>(address);
   if (scheduling.reporting) [[unlikely]] {
     const std::uint64_t site = own_site(value);
-    scheduling.return_address = value;
+    const bool is_library = !image.has_code(value) && site != kInvisible;
+    scheduling.return_address =
+        is_library ? image.base + site_above(value, reinterpret_cast<std::uint64_t>(frame)) : value;
     return site;
   }
   if (image.has_code(value)) [[likely]]

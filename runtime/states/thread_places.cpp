@@ -146,8 +146,9 @@ void note_position(Thread& thread) {
   unsigned long registers[MAZURKA_REGISTERS];
   // The detection of waiting loops clears dead slots now and then. Do the same here, so that it makes no difference.
   const bool waits_there = scheduling.reduces_waits && is_access(pending) && thread.access == image.base + site;
-  if (waits_there && image.has_code(thread.access) && mazurka_registers_at(thread.access, registers) != 0)
-    clear_dead_slots(thread, registers);
+  if (waits_there && image.has_code(thread.access))
+    if (const std::uint64_t address = find_registers(thread, registers); address != 0)
+      clear_dead_slots(thread, registers, address);
   thread.pending = pending;
   thread.site = site;
   set_readiness(thread.index, readiness);

@@ -17,7 +17,8 @@ namespace {
 /// The header of a stored state. The stack and the thread-local storage follow.
 struct Head {
   unsigned long registers[MAZURKA_REGISTERS];
-  std::uint64_t access;  ///< its return address
+  std::uint64_t access;   ///< its return address in the program
+  std::uint64_t address;  ///< its return address, perhaps in a library
   std::uint64_t object;
   std::uint64_t kind;
   std::uint64_t operand;
@@ -27,6 +28,10 @@ struct Head {
   std::uint64_t deadline;  ///< of a timed wait
   std::uint64_t random;
   std::uint64_t heap_top;
+  std::uint64_t signal_mask;
+  std::uint64_t floating_point;
+  std::uint64_t at_exit;   ///< what its end calls: destructors
+  std::uint64_t cleanups;  ///< and handlers of pthread_cleanup_push()
   std::uint64_t process;
 };
 
@@ -51,24 +56,13 @@ struct States {
 };
 States* states;
 
-/// Finds the registers at the access. The unwinder performs operations of its own (kInvisible), which overwrite
-/// `pending`.
-bool find_registers(Thread& thread, Head& head) {
-  const Operation pending = thread.pending;
-  const std::uint64_t site = thread.site;
-  const bool found = mazurka_registers_at(thread.access, head.registers) != 0;
-  thread.site = site;
-  thread.pending = pending;
-  return found;
-}
-
 std::uint64_t stack_pointer(const Head& head) { return head.registers[MAZURKA_STACK_POINTER]; }
 
 /// Clears dead values in the state and on the stack itself. Another thread that still reads such a slot would race with
 /// the coming store, so nobody misses the old value. If plain accesses are scheduling points, a hook precedes every
 /// store to a slot that others can reach, and hooks end the search.
 void clear_dead_values(const Thread& thread, Head& head) {
-  const DeadValues dead = clear_dead_slots(thread, head.registers);
+  const DeadValues dead = clear_dead_slots(thread, head.registers, head.address);
   for (std::uint32_t i = 0; i < MAZURKA_REGISTERS; ++i)
     if ((dead.registers & 1U << i) != 0) head.registers[i] = 0;
 }
@@ -136,9 +130,23 @@ StateNumber keep(std::uint32_t bytes) {
 
 }  // namespace
 
-DeadValues clear_dead_slots(const Thread& thread, const unsigned long* registers) {
-  const DeadValues dead = find_dead_values(reinterpret_cast<const std::uint8_t*>(thread.access),
-                                           !plain_accesses_are_steps() || has_private_stack(thread));
+/// The unwinder performs operations of its own (kInvisible).
+std::uint64_t find_registers(Thread& thread, unsigned long* registers) {
+  const Operation pending = thread.pending;
+  const std::uint64_t site = thread.site;
+  const std::uint64_t address = mazurka_registers_at(thread.access, image.text_begin, image.text_end, registers);
+  thread.site = site;
+  thread.pending = pending;
+  return address;
+}
+
+DeadValues clear_dead_slots(const Thread& thread, const unsigned long* registers, std::uint64_t address) {
+  if (!image.has_code(address)) return {};  // the program may have told a library where its variables are
+  // While it waits in a queue, others may read what it overwrites after that. Such a store comes after a hook.
+  const bool is_left_alone =
+      thread.pending.kind != OperationKind::ConditionWait && thread.pending.kind != OperationKind::FutexWait;
+  const bool passes_hooks = is_left_alone && (!plain_accesses_are_steps() || has_private_stack(thread));
+  const DeadValues dead = find_dead_values(reinterpret_cast<const std::uint8_t*>(address), passes_hooks);
   for (std::uint32_t i = 0; i < dead.count; ++i) {
     const std::uint64_t place = registers[dead.base] + static_cast<std::uint64_t>(dead.slots[i].offset);
     if (place >= registers[MAZURKA_STACK_POINTER] && place < stack_top(thread.index))
@@ -149,7 +157,8 @@ DeadValues clear_dead_slots(const Thread& thread, const unsigned long* registers
 
 StateNumber local_state(Thread& thread) {
   Head head = {};
-  if (!find_registers(thread, head)) return 0;
+  head.address = find_registers(thread, head.registers);
+  if (head.address == 0) return 0;
   if (!scheduling.in_trial) need_clean_stack(stack_pointer(head));
   clear_dead_values(thread, head);
   head.access = thread.access;
@@ -162,6 +171,10 @@ StateNumber local_state(Thread& thread) {
   head.deadline = thread.deadline;
   head.random = thread.random;
   head.heap_top = reinterpret_cast<std::uint64_t>(thread.heap_top);
+  head.signal_mask = thread.signal_mask;
+  head.floating_point = floating_point_control();
+  head.at_exit = reinterpret_cast<std::uint64_t>(thread.destructors);
+  head.cleanups = reinterpret_cast<std::uint64_t>(thread.cleanups);
   head.process = thread.index;
   return keep(write_down(thread, head));
 }

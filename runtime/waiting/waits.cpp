@@ -217,7 +217,7 @@ void prepare_waits() {
   prepare_trials();
   // Use the unwinder once: what it initialises becomes part of the snapshot, and no hot page.
   unsigned long registers[MAZURKA_REGISTERS];
-  mazurka_registers_at(0, registers);
+  mazurka_registers_at(0, 0, UINT64_MAX, registers);
   scheduling.reduces_waits = worker.channel->settings.reduce_waits;
   scheduling.knows_bounded_spins = scheduling.reduces_waits && worker.channel->bounded_spins.count != 0;
   scheduling.has_back_offs = scheduling.reduces_waits && worker.channel->back_offs.count != 0;
