@@ -29,11 +29,15 @@ Operation on_word(OperationKind kind, const void* word, std::uint8_t flags = 0) 
   return result;
 }
 
-long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+}  // namespace
+
+long wait_for_futex(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* deadline,
+                    std::uint64_t site) {
   Thread& thread = self();
   thread.expected[0] = expected;
-  const bool may_leave = deadline != nullptr && may_time_out(thread, on_word(FutexWait, word), expected, 0,
-                                                             since_start(clock, deadline), site);
+  const std::uint64_t date = since_start(clock, deadline);
+  thread.passed = 0;
+  const bool may_leave = deadline != nullptr && may_time_out(thread, on_word(FutexWait, word), expected, 0, date, site);
   perform(on_word(FutexWait, word), site);
   if (detector.guarding) guard(word, 4, Touch::AtomicRead, place_of(site));
   observe(*word, expected);
@@ -54,17 +58,20 @@ long wait(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const ti
   thread.queue = Queue::None;
   thread.timed = thread.without_time_out = false;
   if (!gave_up) return 0;
-  reach(clock, deadline);
+  reach(date);
+  thread.passed = date;
   after_step(thread);
   return fail_with(ETIMEDOUT);
 }
 
+namespace {
+
 /// The time of a plain FUTEX_WAIT is relative; all others are absolute.
 long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, const timespec* distance,
               std::uint64_t site) {
-  if (distance == nullptr) return wait(word, expected, clock, nullptr, site);
+  if (distance == nullptr) return wait_for_futex(word, expected, clock, nullptr, site);
   const timespec deadline = deadline_after(clock, *distance);
-  return wait(word, expected, clock, &deadline, site);
+  return wait_for_futex(word, expected, clock, &deadline, site);
 }
 
 std::uint32_t waiters(const std::uint32_t* word) {
@@ -144,7 +151,7 @@ long futex(const long* arguments, std::uint64_t site) {
     case FUTEX_WAIT: return wait_for(word, value, clock, time, site);
     case FUTEX_WAIT_BITSET:
       if (!meets_all(mask, "FUTEX_WAIT_BITSET", site)) return fail_with(EINVAL);
-      return wait(word, value, clock, time, site);
+      return wait_for_futex(word, value, clock, time, site);
     case FUTEX_WAKE: return wake(word, static_cast<int>(value), site);
     case FUTEX_WAKE_BITSET:
       if (!meets_all(mask, "FUTEX_WAKE_BITSET", site)) return fail_with(EINVAL);

@@ -205,7 +205,7 @@ MAZURKA_REPLACEABLE int pthread_spin_lock(pthread_spinlock_t* object) {
 MAZURKA_REPLACEABLE int pthread_spin_trylock(pthread_spinlock_t* object) {
   auto* lock = const_cast<int*>(object);
   use_object(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
-  perform(operation(MutexTryLock, lock), MAZURKA_SITE);
+  perform_access(operation(MutexTryLock, lock), 0, MAZURKA_SITE);
   object_used(lock, view<SpinLock>(lock).owner, ObjectKind::SpinLock, MAZURKA_SITE);
   observe(self().failed ? 0 : 1);
   if (self().failed) return EBUSY;

@@ -90,7 +90,7 @@ int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
 int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
-  perform(operation(write ? TryWriteLock : TryReadLock, object), site);
+  perform_access(operation(write ? TryWriteLock : TryReadLock, object), 0, site);
   object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;

@@ -62,7 +62,7 @@ void use_names(std::uint64_t site) {
 
 int try_wait(sem_t* object, int failure, std::uint64_t site) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, site);
-  perform(operation(SemaphoreTryWait, object), site);
+  perform_access(operation(SemaphoreTryWait, object), 0, site);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return fail_with(failure);

@@ -83,6 +83,7 @@ std::int64_t tell_library(clockid_t clock, const void* caller) {
   if (!scheduling.exploring) return static_cast<std::int64_t>(now(clock));
   const protocol::TimeQuestion question = question_at(caller);
   if (question == protocol::TimeQuestion::Other || !may_stop_time()) return static_cast<std::int64_t>(now(clock));
+  if (question == protocol::TimeQuestion::Deadline) self().passed = 0;  // a wait begins
   // A deadline may be rounded up by part of a nanosecond.
   const bool is_over = question == protocol::TimeQuestion::IsOver && self().passed != 0;
   return static_cast<std::int64_t>(origin(clock) + (is_over ? self().passed + kTick : 0));

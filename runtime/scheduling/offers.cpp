@@ -68,15 +68,26 @@ bool enabled(const Thread& thread) {
   }
 }
 
+bool try_fails(const Operation& operation) {
+  const auto* rwlock = reinterpret_cast<const RwLock*>(operation.object);
+  switch (operation.kind) {
+    case MutexTryLock: return reinterpret_cast<const Mutex*>(operation.object)->owner != 0;
+    case TryReadLock: return rwlock->writer != 0;
+    case TryWriteLock: return rwlock->writer != 0 || rwlock->readers != 0;
+    case SemaphoreTryWait: return reinterpret_cast<const Semaphore*>(operation.object)->value == 0;
+    default: return false;
+  }
+}
+
 Operation resolved(const Thread& thread) {
   Operation result;
   copy_words(result, thread.pending);
   bool failed = false;
   switch (result.kind) {
-    case MutexTryLock: failed = object<Mutex>(thread).owner != 0; break;
-    case TryReadLock: failed = object<RwLock>(thread).writer != 0; break;
-    case TryWriteLock: failed = object<RwLock>(thread).writer != 0 || object<RwLock>(thread).readers != 0; break;
-    case SemaphoreTryWait: failed = object<Semaphore>(thread).value == 0; break;
+    case MutexTryLock:
+    case TryReadLock:
+    case TryWriteLock:
+    case SemaphoreTryWait: failed = try_fails(thread.pending); break;
     case OnceEnter: failed = object<std::uint8_t>(thread) == kOnceDone; break;
     case CompareExchange:
     case FutexWait: failed = !memory_equals_expected(thread, thread.pending); break;

@@ -14,6 +14,9 @@ bool enabled(const Thread& thread);
 /// Whether a compare-exchange or futex wait would find the expected value in memory.
 bool memory_equals_expected(const Thread& thread, const Operation& operation);
 
+/// Whether a try to take a mutex, read-write lock or semaphore would fail now.
+bool try_fails(const Operation& operation);
+
 /// The pending operation as it would execute now: with kFailed if it would fail.
 Operation resolved(const Thread& thread);
 

@@ -72,9 +72,9 @@ struct alignas(64) Thread {
   std::uint32_t suppressing_rule;  ///< and the suppression rule
 
   std::uint8_t* heap_top;
-  std::uint64_t clock;   ///< virtual time since the program's start, in nanoseconds
-  std::uint64_t passed;  ///< deadline of its last timed-out condition variable wait, on the same clock
-  std::uint64_t random;  ///< state of its random number generator
+  std::uint64_t clock;                            ///< virtual time since the program's start, in nanoseconds
+  std::uint64_t passed;                           ///< deadline of its last timed-out wait, on the same clock
+  std::uint64_t random;                           ///< state of its random number generator
   struct Prospect (*prospect)(const void* what);  ///< of a call that waits on descriptors: messages/descriptors.hpp
   const void* prospect_of;
   struct Destructor* destructors;

@@ -49,7 +49,10 @@ bool is_access(const Operation& operation) {
     case CompareExchange:
     case Await:
     case AwaitModify:
-    case MutexTryLock: return true;
+    case MutexTryLock:
+    case TryReadLock:
+    case TryWriteLock:
+    case SemaphoreTryWait: return true;
     default: return false;
   }
 }

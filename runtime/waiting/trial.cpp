@@ -53,7 +53,7 @@ struct Trial {
   bool again;            ///< repeat the events of `round`; otherwise read memory as it is
   bool locked;           ///< the thread holds a mutex, the object of `first`
   bool segment;          ///< stop at its next step
-  std::uint64_t mutex;   ///< the mutex of a locked round; 0 if none
+  Span lock;             ///< the mutex of a locked round, or the object of its tries; empty if none
   Round round;
   std::uint32_t next;  ///< next event of `round`
   std::uint32_t steps;
@@ -136,9 +136,17 @@ void note_plain_read(std::uint64_t address, std::uint64_t bytes) {
   }
 }
 
-/// Whether an address belongs to the mutex of the round: its owner is not part of what the thread reads.
-bool is_of_mutex(std::uint64_t address) {
-  return trial->mutex != 0 && address >= trial->mutex && address < trial->mutex + sizeof(Mutex);
+/// Whether an address belongs to the lock of the round: its owner is not part of what the thread reads.
+bool is_of_lock(std::uint64_t address) { return address >= trial->lock.begin && address < trial->lock.end; }
+
+/// The runtime's data in a mutex, or in the object of a try.
+Span lock_at(std::uint64_t object, OperationKind kind) {
+  switch (kind) {
+    case TryReadLock:
+    case TryWriteLock: return {object, object + sizeof(RwLock)};
+    case SemaphoreTryWait: return {object, object + sizeof(Semaphore)};
+    default: return {object, object == 0 ? 0 : object + sizeof(Mutex)};
+  }
 }
 
 /// Permits the runtime's write to the mutex.
@@ -219,7 +227,7 @@ bool same_access(const Operation& a, const Operation& b) { return a.object == b.
 void read_again(Thread& thread, const Operation& access) {
   const Event& event = worker.channel->journal[trial->next];
   if (!same_access(event.operation, access)) end_trial();
-  if (access.kind == MutexTryLock && !event.operation.failed()) end_trial();
+  if (is_try(access.kind) && !event.operation.failed()) end_trial();
   const auto page = page_of(access.object);
   if (value_at(access) != event.value) {
     allow_write(page);
@@ -324,14 +332,15 @@ __attribute__((noinline)) TrialAnswer run_trial(Thread& thread, StateNumber stat
   trial->locked = kind == TrialKind::Locked;
   trial->segment = kind == TrialKind::Segment;
   trial->first = trial->locked || trial->segment ? thread.pending : thread.awaited;
+  const bool tries = is_try(trial->first.kind);
   if (trial->segment)
-    trial->mutex = thread.timed_mutex;
+    trial->lock = lock_at(thread.timed_mutex, MutexLock);
   else
-    trial->mutex = trial->locked || trial->first.kind == MutexTryLock ? trial->first.object : 0;
+    trial->lock = lock_at(trial->locked || tries ? trial->first.object : 0, trial->first.kind);
   trial->round = round;
   trial->next = round.begin;
   trial->steps = trial->page_count = trial->stack_access_count = trial->plain_read_count = trial->span_count = 0;
-  trial->elsewhere = trial->first.kind == MutexTryLock;  // there is no await for a mutex
+  trial->elsewhere = tries;  // there is no await for a lock
   trial->further = false;
   scheduling.trial_wanted = true;
   write_thread_pointer(scheduling.main_thread_pointer, scheduling.fast_thread_pointer);
@@ -391,7 +400,7 @@ void signal_in_trial(int number, std::uint64_t address, bool is_write, ucontext_
     if (is_write) return allow_write(address);
     const std::uint64_t page_end = page_of(address) + kPage;
     protect(page_of(address), page_end, PROT_READ);
-    if (!is_announced && !is_of_mutex(address)) {
+    if (!is_announced && !is_of_lock(address)) {
       const std::uint64_t bytes = read_size(reinterpret_cast<const std::uint8_t*>(context.uc_mcontext.gregs[REG_RIP]));
       note_plain_read(address, page_end - address < bytes ? page_end - address : bytes);
     }
@@ -410,7 +419,10 @@ bool may_be_idle(const Operation& operation) {
     case AwaitModify:
     case Yield:
     case Fence:
-    case MutexTryLock: return true;  // only if it fails
+    case MutexTryLock:
+    case TryReadLock:
+    case TryWriteLock:
+    case SemaphoreTryWait: return true;  // only if it fails
     default: return false;
   }
 }
@@ -458,7 +470,7 @@ void take_step(Thread& thread) {
     answer(TrialAnswer::Assumed);
   }
   if (!may_be_idle(next)) end_trial();
-  if (next.kind == MutexTryLock && (trial->first.kind != next.kind || trial->first.object != next.object)) end_trial();
+  if (is_try(next.kind) && (trial->first.kind != next.kind || trial->first.object != next.object)) end_trial();
   if (next.kind == Yield || next.kind == Fence) return;
   const bool is_back = !trial->again || !find_next_access(thread);
   if (is_back && (next.flags & kPlain) == 0 && thread.access == trial->access && same_access(next, trial->first)) {

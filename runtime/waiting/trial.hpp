@@ -78,6 +78,11 @@ inline void no_trial() {
 /// In a trial: handles a signal. If it is a fault by a permitted access, the access is repeated.
 void signal_in_trial(int number, std::uint64_t address, bool is_write, ucontext_t& context);
 
+/// A try to take a mutex, a read-write lock or a semaphore.
+constexpr bool is_try(OperationKind kind) {
+  const Family objects = family(kind);
+  return may_fail(kind) && (objects == Family::Mutex || objects == Family::RwLock || objects == Family::Semaphore);
+}
 /// Whether an operation may be part of an idle round, if it changes nothing.
 bool may_be_idle(const Operation& operation);
 /// The value at the location of an access.

@@ -197,7 +197,7 @@ bool arrive_at_await(Thread& thread, StateNumber state) {
 }  // namespace
 
 bool has_effect(const Event& event) {
-  if (event.operation.kind == MutexTryLock) return !event.operation.failed();
+  if (is_try(event.operation.kind)) return !event.operation.failed();
   return !may_be_idle(event.operation) || (writes_memory(event.operation) && event.written != event.value);
 }
 
@@ -313,7 +313,7 @@ bool waits_for_ever(const Thread& thread) {
   if (thread.without_time_out) return times_out_in_vain(thread);
   if (thread.spin_answer != 0) return holds(known->answers[thread.spin_answer]);
   return for_each_access(thread, {thread.spin_begin, thread.spin_end}, [](const Event& event) {
-    if (event.operation.kind == MutexTryLock) return reinterpret_cast<const Mutex*>(event.operation.object)->owner != 0;
+    if (is_try(event.operation.kind)) return try_fails(event.operation);
     return value_at(event.operation) == event.value;
   });
 }

@@ -30,9 +30,17 @@ constexpr TimedFunction kTimedFunctions[] = {
     {"__wait_until_impl", "condition_variable", TimeQuestion::IsOver},
     {"wait_for", "condition_variable_any", TimeQuestion::Deadline},
     {"_M_try_lock_for", "__timed_mutex_impl", TimeQuestion::Deadline},
+    {"try_lock_for", "shared_timed_mutex", TimeQuestion::Deadline},
+    {"try_lock_shared_for", "shared_timed_mutex", TimeQuestion::Deadline},
+    {"_M_load_when_equal_for", "__atomic_futex_unsigned", TimeQuestion::Deadline},
+    {"_M_do_wait_for", "__timed_waiter", TimeQuestion::Deadline},
+    {"_M_do_wait_until", "__timed_waiter", TimeQuestion::IsOver},
+    {"operator()", "__timed_backoff_spin_policy", TimeQuestion::IsOver},
 };
 /// Prefixes of their names.
-constexpr std::string_view kWords[] = {"wait_for", "__wait_until_impl", "_M_try_lock_for"};
+constexpr std::string_view kWords[] = {"wait_for",      "__wait_until_impl",   "_M_try_lock_for",
+                                       "try_lock_for",  "try_lock_shared_for", "_M_load_when_equal_for",
+                                       "_M_do_wait_for"};
 
 /// The name without template arguments.
 std::string_view plain_name(Dwarf_Die* die) {
@@ -53,14 +61,15 @@ Dwarf_Die declaration_of(Dwarf_Die die) {
   return die;
 }
 
-/// Whether a function is a member of a class in namespace std, or in an inline namespace there.
+/// Whether a function is a member of a class in namespace std, or in an inner namespace of the library there.
 bool is_member_in_std(Dwarf_Die* function, std::string_view owner) {
   Dwarf_Die declaration = declaration_of(*function);
   Dwarf_Die* scopes = nullptr;
   const int count = dwarf_getscopes_die(&declaration, &scopes);
   const std::unique_ptr<Dwarf_Die, void (*)(void*)> owned(scopes, std::free);
   if (count < 4 || plain_name(&scopes[1]) != owner) return false;
-  const int inner = plain_name(&scopes[2]) == "_V2" ? 3 : 2;
+  const bool is_inner = plain_name(&scopes[2]) == "_V2" || plain_name(&scopes[2]) == "__detail";
+  const int inner = is_inner ? 3 : 2;
   return inner + 2 == count && dwarf_tag(&scopes[inner]) == DW_TAG_namespace && plain_name(&scopes[inner]) == "std";
 }
 

@@ -6,9 +6,13 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <pthread.h>
+#include <semaphore.h>
 
 extern "C" {
 void mazurka_assume(int condition);
@@ -400,6 +404,65 @@ void try_lock() {
   });
 }
 
+namespace of_try_semaphore {
+sem_t semaphore;
+}
+/// A semaphore as a lock.
+void try_semaphore() {
+  using namespace of_try_semaphore;
+  sem_init(&semaphore, 0, 1);
+  all([](unsigned) {
+    while (sem_trywait(&semaphore) != 0) {
+    }
+    ++protected_by_lock;
+    sem_post(&semaphore);
+  });
+}
+
+/// Nobody posts.
+void try_semaphore_in_vain() {
+  using namespace of_try_semaphore;
+  sem_init(&semaphore, 0, 0);
+  while (sem_trywait(&semaphore) != 0) {
+  }
+}
+
+namespace of_try_shared {
+std::shared_mutex mutex;
+int written;
+}  // namespace of_try_shared
+/// One writes, the others read.
+void try_shared() {
+  using namespace of_try_shared;
+  all([](unsigned me) {
+    if (me == 0) {
+      while (!mutex.try_lock()) {
+      }
+      ++written;
+      mutex.unlock();
+    } else {
+      while (!mutex.try_lock_shared()) {
+      }
+      [[maybe_unused]] volatile int seen = written;
+      mutex.unlock_shared();
+    }
+  });
+}
+
+namespace of_try_spin_lock {
+pthread_spinlock_t lock;
+}
+void try_spin_lock() {
+  using namespace of_try_spin_lock;
+  pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
+  all([](unsigned) {
+    while (pthread_spin_trylock(&lock) != 0) {
+    }
+    ++protected_by_lock;
+    pthread_spin_unlock(&lock);
+  });
+}
+
 namespace of_race_in_idle_rounds {
 std::atomic<int> flag;
 }
@@ -526,6 +589,10 @@ int main(int argc, char** argv) {
                                                        {"lock_and_look", lock_and_look},
                                                        {"lock_and_look_in_vain", lock_and_look_in_vain},
                                                        {"try_lock", try_lock},
+                                                       {"try_semaphore", try_semaphore},
+                                                       {"try_semaphore_in_vain", try_semaphore_in_vain},
+                                                       {"try_shared", try_shared},
+                                                       {"try_spin_lock", try_spin_lock},
                                                        {"race_in_idle_rounds", race_in_idle_rounds},
                                                        {"assumed_ticket_lock", assumed_ticket_lock},
                                                        {"assumed_test_and_set", assumed_test_and_set},

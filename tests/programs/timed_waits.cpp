@@ -3,8 +3,11 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <map>
 #include <mutex>
+#include <semaphore>
+#include <shared_mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -180,6 +183,34 @@ int counts() {
   return items;
 }
 
+/// The same where nothing of the count is left in registers or on the stack.
+__attribute__((noinline)) void count_round() { ++items; }
+__attribute__((noinline)) bool has_enough() { return items == 3 || stop; }
+int counts_elsewhere() {
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!has_enough()) {
+      changed.wait_for(lock, 10ms);
+      count_round();
+    }
+  });
+  set_stop();
+  worker.join();
+  return items;
+}
+
+/// A wait that comes after one that was signalled has its time-out, in the same state or not: nothing else ends it.
+int signalled_until_time_out() {
+  std::thread worker([] {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (changed.wait_for(lock, 10ms) == std::cv_status::no_timeout) {
+    }
+  });
+  for (int i = 0; i < 3; ++i) changed.notify_one();
+  worker.join();
+  return 0;
+}
+
 /// Each of two loops shows the other that it has come round.
 int both_poll() {
   std::thread first([] {
@@ -222,12 +253,65 @@ int futex() {
   return 0;
 }
 
+int future() {
+  std::promise<int> promise;
+  std::future<int> result = promise.get_future();
+  std::thread worker([&] { promise.set_value(6); });
+  while (result.wait_for(1ms) != std::future_status::ready) {
+  }
+  worker.join();
+  return result.get() - 6;
+}
+
+/// Nobody keeps the promise.
+int future_in_vain() {
+  std::promise<int> promise;
+  const std::future<int> result = promise.get_future();
+  while (result.wait_for(1ms) != std::future_status::ready) {
+  }
+  return 0;
+}
+
+int semaphore() {
+  static std::counting_semaphore<4> permits{0};
+  std::thread worker([] { permits.release(); });
+  while (!permits.try_acquire_for(1ms)) {
+  }
+  worker.join();
+  return 0;
+}
+
+/// Nobody releases it.
+int semaphore_in_vain() {
+  std::counting_semaphore<4> permits{0};
+  while (!permits.try_acquire_for(1ms)) {
+  }
+  return 0;
+}
+
 int timed_mutex() {
   static std::timed_mutex timed;
   std::thread worker([] {
     const std::lock_guard<std::timed_mutex> lock(timed);
     ++items;
   });
+  while (!timed.try_lock_for(1ms)) {
+  }
+  ++items;
+  timed.unlock();
+  worker.join();
+  return items == 2 ? 0 : 1;
+}
+
+int shared_timed_mutex() {
+  static std::shared_timed_mutex timed;
+  std::thread worker([] {
+    const std::lock_guard<std::shared_timed_mutex> lock(timed);
+    ++items;
+  });
+  while (!timed.try_lock_shared_for(1ms)) {
+  }
+  timed.unlock_shared();
   while (!timed.try_lock_for(1ms)) {
   }
   ++items;
@@ -292,10 +376,17 @@ const std::map<std::string, int (*)()> kScenarios = {{"predicate", predicate},
                                                      {"untimed", untimed},
                                                      {"never_stopped", never_stopped},
                                                      {"counts", counts},
+                                                     {"counts_elsewhere", counts_elsewhere},
+                                                     {"signalled_until_time_out", signalled_until_time_out},
                                                      {"both_poll", both_poll},
                                                      {"failed_try", failed_try},
                                                      {"futex", futex},
+                                                     {"future", future},
+                                                     {"future_in_vain", future_in_vain},
+                                                     {"semaphore", semaphore},
+                                                     {"semaphore_in_vain", semaphore_in_vain},
                                                      {"timed_mutex", timed_mutex},
+                                                     {"shared_timed_mutex", shared_timed_mutex},
                                                      {"signalled_before", signalled_before},
                                                      {"until_deadline", until_deadline},
                                                      {"predicate_asks", predicate_asks}};

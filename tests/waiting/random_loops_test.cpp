@@ -2,7 +2,8 @@
 // becomes of idle rounds. The gate has a sample; by night there are thousands.
 //
 // MAZURKA_LOOP=number looks at one program only, in all modes and builds, and prints it; with MAZURKA_LOOP_TIMED=1 one
-// of those with time-outs.
+// of those with time-outs. MAZURKA_LOOPS_FROM=number makes those of the night others: their numbers begin later by
+// that.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -190,7 +191,9 @@ class LoopsByNight : public LoopsBy {
   static std::size_t build_number() { return GetParam() / kNightlyParts; }
   static const Build& build() { return kBuilds[build_number()]; }
   static std::uint64_t begin(std::size_t millions) {
-    return 1'000'000 * (build_number() + millions) + 10'000 * (GetParam() % kNightlyParts);
+    const char* from = std::getenv("MAZURKA_LOOPS_FROM");
+    const std::uint64_t later = from == nullptr ? 0 : std::strtoull(from, nullptr, 10);
+    return later + 1'000'000 * (build_number() + millions) + 10'000 * (GetParam() % kNightlyParts);
   }
 };
 
