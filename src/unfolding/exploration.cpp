@@ -307,11 +307,29 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
   std::size_t until = 0;
   for (const EventId cause : events_.causes(e)) until = std::max<std::size_t>(until, c_.index(cause) + 1);
   until = std::min(until, place);
-  for (const Done& d : done_) {
+  for (Done& d : done_) {
     if (d.node >= until) break;
-    if (d.event == e || events_.labels().dependent(events_.label(d.event), events_.label(e))) until = d.node;
+    const bool depends = events_.labels().dependent(events_.label(d.event), events_.label(e));
+    if (d.event == e || (depends && !inherits_conflict(e, d))) until = d.node;
   }
   candidates_.add(e, place, until);
+}
+
+bool Exploration::inherits_conflict(EventId e, Done& d) {
+  // An event of C behind the node of d that depends on d is in conflict with it, since d was possible without it.
+  const auto makes_conflict = [&](std::size_t i) {
+    const EventId f = c_[i];
+    const bool is_cause = events_.seen(e, events_.process(f)) >= events_.position(f) &&
+                          (events_.process(f) != events_.process(e) || events_.position(f) < events_.position(e));
+    return is_cause && events_.labels().dependent(events_.label(d.event), events_.label(f));
+  };
+  if (d.rival >= d.node && d.rival < c_.size() && makes_conflict(d.rival)) return true;
+  for (std::size_t i = d.node; i < c_.size(); ++i) {
+    if (!makes_conflict(i)) continue;
+    d.rival = i;
+    return true;
+  }
+  return false;
 }
 
 bool Exploration::backtrack() {

@@ -77,6 +77,13 @@ class Exploration {
   const EventStructure& events() const { return events_; }
 
  private:
+  /// An event of D, and the node at which it was added.
+  struct Done {
+    EventId event;
+    std::size_t node;
+    std::size_t rival = 0;  ///< where in C an event in conflict with it was found last
+  };
+
   /// One exploration, starting with what cutoffs_ knows about states.
   Result explore(Listener& listener);
   /// Extends the branch to a maximal configuration, or to one at which all enabled events are in D.
@@ -110,6 +117,9 @@ class Exploration {
   /// Makes an event a candidate for alternatives. It is the event of C at index `place`, or in conflict with that
   /// event.
   void add_candidate(EventId e, std::size_t place);
+  /// Whether a cause of e, an extension of C, is in conflict with d: then e is in conflict with it too, but not in
+  /// immediate conflict, and need not be held because of it.
+  bool inherits_conflict(EventId e, Done& d);
   void clean_up();
   void count_silent_ends();
   void push(EventId e);
@@ -127,12 +137,8 @@ class Exploration {
   std::vector<std::vector<EventId>>
       sleep_;  // per node of the branch: the events of D enabled there; the last is the end of the branch
   std::vector<std::vector<EventId>> cut_;  // per node: the cutoffs enabled there
-  struct Done {
-    EventId event;
-    std::size_t node;
-  };
-  std::vector<Done> done_;  // D: its events, and the node at which each was added
-  std::size_t known_ = 0;   // leading events of the branch whose extensions are in U
+  std::vector<Done> done_;                 // D: its events, and the node at which each was added
+  std::size_t known_ = 0;                  // leading events of the branch whose extensions are in U
   std::size_t clean_up_at_ = 0;
   unsigned label_version_ = 0;
   static constexpr std::uint32_t kFirstLargest = 8;
