@@ -69,7 +69,7 @@ bool Hangs::look(const Execution& execution, const StateHash& state, Execution& 
   locks_ = tries_ = false;
   const std::size_t processes = executor_.process_count();
   for (ProcessIndex process = 0; process < processes; ++process) {
-    const Round round = go_round(process);
+    const Round round = go_round(process, true);
     if (round == Round::Open) return false;
     follow(round);
   }
@@ -110,7 +110,7 @@ std::vector<ProcessIndex> Hangs::enabled() const {
   return result;
 }
 
-Hangs::Round Hangs::go_round(ProcessIndex process) {
+Hangs::Round Hangs::go_round(ProcessIndex process, bool on_its_way) {
   const std::size_t begin = job_.prefix.size();
   round_.clear();
   StateHash state;
@@ -145,9 +145,14 @@ Hangs::Round Hangs::go_round(ProcessIndex process) {
     tries_ = tries_ || effect == Effect::Tries;
     state ^= *delta;
     shared ^= shared_delta;
+    // It held a lock when it began, in the middle of a round: later changes are relative to the state it leaves here.
+    if (on_its_way && held < 0) {
+      held = 0;
+      shared = {};
+    }
     // Others can observe the change, unless the process holds a lock that keeps them out.
     if (held == 0 && shared != StateHash{}) break;
-    round_.push_back({step, state, execution_.events.back().operation, enabled()});
+    round_.push_back({step, state, execution_.events.back().operation, enabled(), held});
     const auto seen =
         std::find_if(round_.begin(), round_.end() - 1, [&](const Stop& stop) { return stop.state == state; });
     if (state == StateHash{} || seen != round_.end() - 1) {
@@ -165,8 +170,11 @@ void Hangs::follow(Round round) {
   // If the loop begins at once, its last state is the one before the first step.
   const std::size_t first = round_start_ == 0 ? 0 : round_start_ - 1;
   std::size_t best = round_.size();
+  const auto is_better = [](const Stop& a, const Stop& b) {
+    return a.enabled.size() != b.enabled.size() ? a.enabled.size() > b.enabled.size() : a.held < b.held;
+  };
   for (std::size_t i = round_.size(); round == Round::Closed && i > first; --i)
-    if (round_[i - 1].enabled.size() > round_[best - 1].enabled.size()) best = i;
+    if (is_better(round_[i - 1], round_[best - 1])) best = i;
   if (round == Round::Closed && best == round_.size() && round_start_ == 0) return;  // it is in that state already
   for (std::size_t i = 0; i < best; ++i) job_.prefix.push_back(round_[i].step);
   moved_ ^= round_[best - 1].state;
@@ -178,7 +186,7 @@ bool Hangs::is_hang() {
   const std::size_t processes = executor_.process_count();
   looked_at_.assign(processes, 0);
   for (ProcessIndex process = 0; process < processes; ++process) {
-    const Round round = go_round(process);
+    const Round round = go_round(process, false);
     for (const Stop& stop : round_)
       if ((stop.operation.flags & kPlain) == 0 && stop.operation.object != 0)
         looked_at_[process] = stop.operation.object;

@@ -42,10 +42,11 @@ class Hangs {
     Blocked,  ///< it blocks, perhaps at once
     Open,     ///< it changes something for others, or the outcome is unknown
   };
-  /// Runs `process` by itself from the end of the prefix. `round_` holds its steps.
-  Round go_round(ProcessIndex process);
+  /// Runs `process` by itself from the end of the prefix. `round_` holds its steps. If it is on its way to its loop, it
+  /// may release locks that it holds.
+  Round go_round(ProcessIndex process, bool on_its_way);
   /// Extends the prefix by the steps of the process: to where it blocks, or to the state of its loop in which most
-  /// others are enabled.
+  /// others are enabled and it holds the fewest locks.
   void follow(Round round);
   bool run();
   /// Whether all processes iterate from the end of the prefix back to it, and none that is disabled there is ever
@@ -63,6 +64,7 @@ class Hangs {
     StateHash state;  ///< after the step, relative to the start of the round
     Operation operation;
     std::vector<ProcessIndex> enabled;
+    int held = 0;  ///< locks, beyond those it began with
   };
   std::vector<Stop> round_;               // of the last go_round()
   std::size_t round_start_ = 0;           // number of steps that lead into the loop
