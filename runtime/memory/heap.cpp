@@ -45,9 +45,13 @@ std::uint8_t* take_bytes(std::size_t bytes, std::size_t alignment) {
     boot_top = reinterpret_cast<std::uint8_t*>(start + bytes);
     return reinterpret_cast<std::uint8_t*>(start);
   }
+  if (bytes > kLargeSlot) return nullptr;
   Thread& thread = self();
+  // All of a block is part of the state, also the rest of its last sixteen bytes: a freed block holds something there.
+  if (scheduling.keeps_states) [[unlikely]]
+    bytes = (bytes + 15) & ~std::size_t{15};
   const auto start = (reinterpret_cast<std::uint64_t>(thread.heap_top) + alignment - 1) & ~(alignment - 1);
-  if (bytes > kLargeSlot || start + bytes > heap_end(thread.index)) return nullptr;
+  if (start + bytes > heap_end(thread.index)) return nullptr;
   thread.heap_top = reinterpret_cast<std::uint8_t*>(start + bytes);
   return reinterpret_cast<std::uint8_t*>(start);
 }
@@ -100,7 +104,13 @@ void announce_end(std::uint64_t begin, std::uint64_t bytes, std::uint64_t site) 
 
 }  // namespace
 
-void* allocate(std::size_t bytes, std::size_t alignment) { return take_block(bytes, alignment, kOwn, 0); }
+void allocate_first(std::size_t bytes) { take_block(bytes, 16, kOwn, 0); }
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  if (scheduling.keeps_states && booted) [[unlikely]]
+    begin_recycling();
+  return take_block(bytes, alignment, kOwn, 0);
+}
 
 /// Standalone: without an explorer.
 static void* allocate_alone(std::size_t bytes, std::size_t alignment) {

@@ -12,6 +12,8 @@ namespace mazurka::runtime {
 
 /// Allocates memory for the runtime itself from the running thread's heap; null if it is exhausted.
 void* allocate(std::size_t bytes, std::size_t alignment = 16);
+/// Allocates the first block of the running thread's heap.
+void allocate_first(std::size_t bytes);
 /// Allocates for the program; `place` is the return address of the call.
 void* allocate_at(std::size_t bytes, std::size_t alignment, const void* place);
 /// Frees a block of the program. Fails the execution if `block` is not a live block.

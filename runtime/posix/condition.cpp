@@ -66,10 +66,8 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return observe(kNotHeld), error;
-  release(object);
   const std::uint32_t count = mutex.count;
-  mutex.owner = 0;
-  mutex.count = 0;
+  give_mutex_back(object);
   thread.queue = Queue::Condition;
   thread.woken = false;
   thread.timed = may_leave;
@@ -86,11 +84,9 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t
     gave_up = true;
   }
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
-  acquire(object);
+  get_mutex(object, count);
   thread.queue = Queue::None;
   thread.timed = thread.without_time_out = false;
-  mutex.owner = thread.index + 1;
-  mutex.count = count;
   if (!gave_up) return 0;
   const int result = deadline == nullptr ? 0 : ETIMEDOUT;
   if (deadline != nullptr) {

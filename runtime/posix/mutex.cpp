@@ -60,6 +60,24 @@ bool locks_again(pthread_mutex_t* object, std::uint64_t site, bool may_fail, int
 
 }  // namespace
 
+void get_mutex(pthread_mutex_t* object, std::uint32_t count) {
+  auto& mutex = view<Mutex>(object);
+  acquire(object);
+  mutex.owner = self().index + 1;
+  mutex.count = count;
+  if (scheduling.keeps_states) [[unlikely]]
+    take_returned(mutex.returned);
+}
+
+void give_mutex_back(pthread_mutex_t* object) {
+  auto& mutex = view<Mutex>(object);
+  if (scheduling.keeps_states) [[unlikely]]
+    return_freed(mutex.returned);
+  release(object);
+  mutex.owner = 0;
+  mutex.count = 0;
+}
+
 int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   int result = 0;
@@ -69,9 +87,7 @@ int lock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   const bool stops = stops_before_lock(self(), address, site) || stops_after_back_off(self(), address, site);
   perform(operation(stops ? Spin : MutexLock, object), site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
-  acquire(object);
-  mutex.owner = self().index + 1;
-  mutex.count = 1;
+  get_mutex(object, 1);
   arrive_with_lock(self());
   after_step(self());
   return 0;
@@ -87,9 +103,7 @@ int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
-  acquire(object);
-  mutex.owner = self().index + 1;
-  mutex.count = 1;
+  get_mutex(object, 1);
   return 0;
 }
 
@@ -116,9 +130,7 @@ int unlock_mutex(pthread_mutex_t* object, std::uint64_t site) {
   // But if lifetimes are scheduling points, another thread may have re-initialised the mutex.
   if (detector.guarding)
     if (const int error = may_unlock(object, site); error != 0) return observe(kNotHeld), error;
-  release(object);
-  mutex.owner = 0;
-  mutex.count = 0;
+  give_mutex_back(object);
   after_step(self());
   return 0;
 }
@@ -138,6 +150,8 @@ int destroy_mutex(pthread_mutex_t* object, std::uint64_t site) {
   object_used(object, mutex.mark, ObjectKind::Mutex, site);
   if (mutex.owner != 0 || waits_for(object)) misuse(FailureKind::DestroyInUse, object, site);
   write_object(object, site);
+  if (scheduling.keeps_states) [[unlikely]]
+    take_all_returned(mutex.returned);
   mutex = Mutex{};
   mutex.mark = kDestroyed;
   return 0;

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "runtime/memory/recycling.hpp"
+
 namespace mazurka::runtime {
 
 struct Mutex {
@@ -16,6 +18,8 @@ struct Mutex {
   std::uint32_t mark;     ///< kDestroyed or 0
   std::uint32_t waiting;  ///< number of condition waits that will relock it
   std::int32_t kind;      ///< PTHREAD_MUTEX_NORMAL, …: where the static initialisers put it
+  std::uint32_t unused;
+  ReturnedBlocks returned;  ///< with keeps_states: freed blocks for its users
 };
 static_assert(sizeof(Mutex) <= sizeof(pthread_mutex_t));
 static_assert(offsetof(Mutex, kind) == offsetof(pthread_mutex_t, __data.__kind));

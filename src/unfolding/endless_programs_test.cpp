@@ -40,6 +40,7 @@ struct Way {
   bool looks_for_deadlocks = true;
   bool exact = false;
   unsigned hash_bits = 128;
+  std::uint64_t max_executions = UINT64_MAX;
 };
 
 Explored explore_states(const std::string& folder, const std::string& program, std::vector<std::string> arguments,
@@ -58,6 +59,7 @@ Explored explore_states(const std::string& folder, const std::string& program, s
   options.states.hash_bits = way.hash_bits;
   options.states.cache = way.cache;
   options.clean_up_at = 256;
+  options.max_executions = way.max_executions;
   Explored explored;
   explored.result = Exploration(executor, options).run(listener);
   explored.failure = listener.kind;
@@ -116,7 +118,7 @@ TEST(EndlessPrograms, ComparedExactly) {
     EXPECT_TRUE(colliding.result.complete);
     EXPECT_EQ(colliding.configurations(), by_hash.configurations());
     EXPECT_EQ(colliding.result.cutoffs.cutoffs, by_hash.result.cutoffs.cutoffs);
-    EXPECT_TRUE(explore(true, 6, 4).result.complete);
+    EXPECT_TRUE(explore(true, 6, 64).result.complete);
   }
   const Explored lost =
       explore_states("papers", "prodcons", {"1"}, {protocol::Plain::Check, true, SIZE_MAX, true, false, 1});
@@ -170,6 +172,34 @@ TEST(EndlessPrograms, ServersInCpp) {
       const Explored faulty = explore_states(compiler, "servers", {std::string(program) + "-bug"}, {});
       EXPECT_EQ(faulty.failure, FailureKind::Assertion);
     }
+}
+
+/// However long an exploration takes, U has what is in immediate conflict with the branch and with what was explored
+/// beside it. That is little here; where all events are kept there are more than twenty thousand.
+TEST(EndlessPrograms, NeedLittleMemory) {
+  Way way;
+  way.cache = 16;
+  way.max_executions = 4'000;
+  const Explored explored = explore_states("gcc", "servers", {"values"}, way);
+  EXPECT_FALSE(explored.result.complete);
+  EXPECT_GE(explored.result.statistics.cut, 3'000U);
+  EXPECT_LE(explored.result.peak_events, 600U);
+}
+
+/// Blocks that one thread allocates and another one frees come back, so that states do.
+TEST(EndlessPrograms, WhoseConsumersFreeWhatTheProducerAllocates) {
+  for (const char* compiler : {"gcc", "clang"}) {
+    SCOPED_TRACE(compiler);
+    const Explored proved = explore_states(compiler, "servers", {"queue"}, {});
+    EXPECT_TRUE(proved.result.complete);
+    EXPECT_FALSE(proved.failure);
+    EXPECT_EQ(proved.result.statistics.executions, 0U);
+    const Explored faulty = explore_states(compiler, "servers", {"queue-bug"}, {});
+    EXPECT_EQ(faulty.failure, FailureKind::Assertion);
+    const Explored keys = explore_states(compiler, "servers", {"keys"}, {});
+    EXPECT_TRUE(keys.result.complete);
+    EXPECT_FALSE(keys.failure);
+  }
 }
 
 /// Of programs that end there are no more configurations than Table 1 has, and fewer where orders lead to the same

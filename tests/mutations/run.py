@@ -109,6 +109,17 @@ MUTATIONS = {
     # Cutoffs
     "cutoffs-of-any-size": ("src/unfolding/cutoffs.cpp", "found != smallest_.end() && smaller(found->second.shape, shape);",
                             "found != smallest_.end();", "src/unfolding_test --gtest_filter=*Cutoff*"),
+    "conflicts-are-always-inherited": ("src/unfolding/exploration.cpp", "(depends && !inherits_conflict(e, d))", "false",
+                                       "src/unfolding_test --gtest_filter=*Cutoff*:Unfolding*"),
+    "conflicts-are-never-inherited": ("src/unfolding/exploration.cpp", "(depends && !inherits_conflict(e, d))", "depends",
+                                      "src/unfolding_test --gtest_filter=EndlessPrograms.NeedLittleMemory"),
+    "anybody-takes-returned-blocks": ("runtime/memory/recycling.cpp", "if (all || !is_foreign(block)) {", "if (true) {",
+                                      "src/unfolding_test --gtest_filter=EndlessPrograms.Whose*"),
+    "blocks-are-left-in-any-mutex": ("runtime/memory/recycling.cpp",
+                                       "(left.users & user_bit(owner_of(block))) == 0", "false",
+                                       "src/unfolding_test --gtest_filter=EndlessPrograms.Whose*"),
+    "lists-lie-anywhere": ("runtime/memory/heap.cpp", "if (scheduling.keeps_states && booted) [[unlikely]]", "if (false)",
+                           "src/unfolding_test --gtest_filter=EndlessPrograms.Whose*"),
     "states-of-all-events": ("src/unfolding/cutoffs.cpp", "if (!events_.before_in_configuration(cause, e)) continue;",
                              "if (cause == e) continue;", "src/unfolding_test --gtest_filter=*Cutoff*"),
     # Messages
