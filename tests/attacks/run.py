@@ -49,7 +49,8 @@ class Attacks:
 
     def start(self, arguments, limits=(), stdin=subprocess.DEVNULL, environment=None, prefix=()):
         def prepare():
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started this may have used nohup
+            for number in (signal.SIGHUP, signal.SIGINT):  # ignored if this was started by nohup, or in the background
+                signal.signal(number, signal.SIG_DFL)
             for kind, value in limits:
                 resource.setrlimit(kind, (value, value))
         return subprocess.Popen([*prefix, self.mazurka, *arguments], cwd=self.folder, stdin=stdin,
