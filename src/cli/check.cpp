@@ -100,11 +100,11 @@ class CheckListener final : public Listener {
   bool on_progress(const Statistics& s) override {
     if (progress_.due()) {
       const double seconds = seconds_since_start();
-      progress_.show(fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}{}",
-                                 grouped(s.executions), estimate(s),
-                                 grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
-                                 grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth,
-                                 bound_.steps == Bound::kNone ? "" : fmt::format(", {} steps a thread", bound_.steps)));
+      progress_.show(
+          fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}{}", grouped(s.executions),
+                      estimate(s), grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
+                      grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth,
+                      bound_.steps == Bound::kNone ? "" : fmt::format(", {} steps per thread", bound_.steps)));
     }
     out_of_time_ = options_.time_limit > 0 && seconds_since_start() >= options_.time_limit;
     // Where there are checkpoints, the last is to be written first (ask_before_interrupts).
@@ -230,7 +230,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
         why_incomplete(options.explore, exploration, verdict.reach, {options.time_limit, listener.out_of_time()});
   }
   if (const std::string seen = what_was_sampled(exploration); !seen.empty()) verdict.notes.push_back(seen);
-  if (is_vacuous(exploration)) verdict.notes.emplace_back("an assumption cut every execution, so nothing was checked");
+  if (is_vacuous(exploration)) verdict.notes.emplace_back("assumptions cut every execution, so nothing was checked");
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
   verdict.warnings = report::warning_texts(names, prepared_warnings(system));
@@ -245,16 +245,16 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
     verdict.errors.push_back(std::move(story));
   }
   if (exploration.statistics.cutoffs != 0 && verdict.result == Result::Ok && !options.explore.exact)
-    verdict.notes.emplace_back("states are told apart by hashes of 128 bits (docs/unfolding.md, Cutoffs)");
+    verdict.notes.emplace_back("states are identified by 128-bit hashes; --exact compares them byte by byte");
   if (options.deadlocks == "ignore" && verdict.result == Result::Ok)
-    verdict.notes.emplace_back("that somebody waits for ever was not looked for (--deadlocks=ignore)");
+    verdict.notes.emplace_back("deadlocks were not checked (--deadlocks=ignore)");
   // A proof that rests on a condition which nothing checks must say so.
   if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
     verdict.notes.emplace_back(
-        "this holds if the program has no data race and uses no freed memory, which --plain=ignore does not check");
+        "this holds if the program has no data race and no use after free, which --plain=ignore does not check");
   if (system.has_long_waits() && verdict.result != Result::Bug)
     verdict.notes.emplace_back(
-        "waits of a minute and more were taken to end only where nothing else can move (docs/messages.md, Time)");
+        "time-outs of a minute or more were assumed to expire only when nothing else can run (docs/messages.md, Time)");
   add_unseen(system.unseen(), options.trust, verdict);
   for (const auto& [goal, reached] : system.goals()) verdict.goals.push_back({goal, reached});
   if (const std::string missed = report::missed_goals(verdict); !missed.empty() && verdict.errors.empty()) {
@@ -266,13 +266,13 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
   }
   if (verdict.result == Result::Nondeterminism)
     verdict.notes.emplace_back(
-        "under the same schedule the program must do the same: it may not depend on what mazurka does not control, "
-        "such "
-        "as the processor's clock and random numbers, other processes, or memory that code writes which is not seen");
+        "under the same schedule a program must behave the same: it must not depend on anything that Mazurka does not "
+        "control, such as the CPU's time stamps and random numbers, other processes, or memory that uninstrumented "
+        "code writes");
   add_meant_races(system, verdict);
   for (const Execution& found : listener.found())
-    if (found.failure.kind == FailureKind::DataRace) {
-      verdict.notes.push_back(race_advice(names, found));
+    if (const std::string advice = race_advice(names, found); !advice.empty()) {
+      verdict.notes.push_back(advice);
       break;
     }
   verdict.seconds = seconds_since_start();
@@ -349,26 +349,25 @@ void send_answer(int file, const report::Verdict& verdict) {
   answer.seconds = verdict.seconds;
   answer.complete = verdict.complete ? 1 : 0;
   answer.goals_missed = static_cast<std::uint32_t>(missed);
-  if (write(file, &answer, sizeof answer) != sizeof answer) throw InputError("the test that asked has ended");
+  if (write(file, &answer, sizeof answer) != sizeof answer)
+    throw InputError("the test that started this exploration has ended");
 }
 
 void run_check(const CheckOptions& options, Context& context) {
   SystemOptions system_options = options.system;
   if (options.explore.cutoffs && options.explore.algorithm != "unfolding")
-    throw InputError("--cutoffs are cutoffs of an unfolding; add --algorithm=unfolding");
-  if (options.explore.cache != 0 && !options.explore.cutoffs)
-    throw InputError("--cache is what --cutoffs remember; add --cutoffs");
-  if (options.explore.exact && !options.explore.cutoffs)
-    throw InputError("--exact is how --cutoffs compare states; add --cutoffs");
+    throw InputError("--cutoffs needs --algorithm=unfolding");
+  if (options.explore.cache != 0 && !options.explore.cutoffs) throw InputError("--cache needs --cutoffs");
+  if (options.explore.exact && !options.explore.cutoffs) throw InputError("--exact needs --cutoffs");
   const std::string& algorithm = options.explore.algorithm;
   if (options.explore.context_switches != UINT32_MAX && algorithm != "optimal" && algorithm != "source" &&
       algorithm != "observers")
-    throw InputError(
-        fmt::format("--context-switches is a bound of optimal, source and observers; {} has none", algorithm));
+    throw InputError(fmt::format(
+        "--context-switches needs --algorithm=optimal, source or observers; {} has no such bound", algorithm));
   if (!options.save.empty() && !options.system.zygote.empty())
     throw InputError(
-        "--save is for programs: the schedule of a closure belongs to the state of its test at the call; run the test "
-        "again, it finds the same execution");
+        "--save is for programs: the schedule of a closure depends on the state of its test at the call; run the test "
+        "again to find the same execution");
   system_options.any_clients = system_options.states = explores_states(options.explore);
   system_options.exact = options.explore.exact;
   system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
@@ -387,7 +386,7 @@ void run_check(const CheckOptions& options, Context& context) {
     throw InputError("-j is for programs and networks: the workers for a closure come from one process; use -j 1");
   const std::unique_ptr<System> system = load_system(system_options);
   if (explores_states(options.explore) && system->is_program() && options.system.isolation == "fork")
-    throw InputError("states are compared with copies of the memory; leave out --isolation=fork");
+    throw InputError("states are compared by copies of the memory; remove --isolation=fork");
   Checkpoint from;
   if (!options.resume.empty()) {
     from = parse_checkpoint(read_input(options.resume, Contents::Bytes), options.resume);
@@ -435,13 +434,13 @@ void register_check(CLI::App& app, Context& context) {
   command->add_option("--time-limit", options->time_limit, "Stop after this many seconds")->check(check_seconds);
   command->add_flag(
       "--keep-going", options->keep_going,
-      "Go on after the first bug and report all distinct ones; how many executions fail depends on the algorithm");
+      "Continue after the first bug and report all distinct ones; how many executions fail depends on the algorithm");
   command
       ->add_option("--deadlocks", options->deadlocks,
-                   "report: an execution in which somebody waits for ever is a bug; ignore: it is one that ends")
+                   "An execution in which threads are blocked forever: report (a bug) or ignore (a normal end)")
       ->check(CLI::IsMember({"report", "ignore"}))
       ->capture_default_str();
-  command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file");
+  command->add_option("--save", options->save, "Save the schedule of a bug to this .mzk file, for `mazurka replay`");
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   command->add_option(
       "--checkpoint", options->checkpoint,

@@ -29,9 +29,9 @@ std::string drain(std::istream& in, const std::string& name, Contents contents, 
   for (char block[1 << 14]; in.read(block, sizeof block), in.gcount() > 0;) {
     const auto count = static_cast<std::size_t>(in.gcount());
     if (contents == Contents::Text && std::memchr(block, 0, count) != nullptr)
-      throw InputError({name}, "is not a text: it has zero bytes");
+      throw InputError({name}, "is not a text file: it contains zero bytes");
     text.append(block, count);
-    if (text.size() > kLargestInput) throw InputError({name}, "is larger than 512 MiB, which is more than is read");
+    if (text.size() > kLargestInput) throw InputError({name}, "is larger than 512 MiB, the largest input that is read");
   }
   return text;
 }

@@ -159,7 +159,7 @@ std::unique_ptr<walk::Sampler> sampler_of(const ExploreOptions& options, bool is
   if (options.algorithm == "pos") return std::make_unique<walk::PosSampler>();
   if (options.algorithm == "random") return std::make_unique<walk::RandomSampler>();
   if (!is_program)
-    throw InputError("--algorithm=rff is for programs: it aims at what places in code read; use pct or pos");
+    throw InputError("--algorithm=rff is for programs: it aims at reads-from pairs of code locations; use pct or pos");
   return std::make_unique<walk::RffSampler>();
 }
 
@@ -243,11 +243,10 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
       command
           .add_option(
               "--algorithm", options.algorithm,
-              "optimal, source, unfolding: every class of equivalent executions; observers: stores that nobody "
-              "reads are not ordered; naive: every interleaving; stateful-naive: every state. Samples, which prove "
-              "nothing: random walks; pct: "
-              "random priorities of threads, lowered at random steps; pos: random priorities of steps; rff: fuzzing "
-              "towards new reads-from pairs")
+              "optimal, source, unfolding: every equivalence class of executions; observers: the same, but stores that "
+              "nobody reads are unordered; naive: every interleaving; stateful-naive: every state. Sampling, which "
+              "proves nothing: random (walks); pct (random thread priorities, lowered at random steps); pos (random "
+              "priorities of steps); rff (fuzzing towards new reads-from pairs)")
           ->check(CLI::IsMember({"optimal", "source", "observers", "unfolding", "naive", "stateful-naive", "random",
                                  "pct", "pos", "rff"}))
           ->capture_default_str();
@@ -259,56 +258,55 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
       ->capture_default_str();
   command
       .add_option("--initial", options.initial,
-                  "Of source: which initial of a reversal to plan, the last, or the first as in published numbers")
+                  "For source: which initial of a reversal to schedule: last, or first as in published numbers")
       ->check(CLI::IsMember({"first", "last"}))
       ->capture_default_str();
   command
       .add_option("--alternatives", options.alternatives,
-                  "Of the unfolding: optimal, or a number K for K-partial alternatives")
+                  "For unfolding: optimal, or a number K for K-partial alternatives")
       ->check(check_alternatives)
       ->capture_default_str();
   command.add_flag("--keep-events", options.keep_events,
-                   "Of the unfolding: forget no event, so that unfolding_events counts the distinct ones");
+                   "For unfolding: keep all events, so that unfolding_events counts the distinct ones");
   command.add_flag("--cutoffs", options.cutoffs,
-                   "Of the unfolding: go no further where a state is reached that is explored elsewhere; programs and "
-                   "networks may then go on for ever");
+                   "For unfolding: stop at states that are explored elsewhere, so that programs and networks need not "
+                   "terminate");
   command
       .add_option("--cache", options.cache,
-                  "With --cutoffs: remember at most this many states of events that were forgotten (all of them)")
+                  "With --cutoffs: remember at most this many states of discarded events (default: all)")
       ->check(check_count);
-  command.add_flag("--exact", options.exact,
-                   "With --cutoffs: compare states byte by byte, not only by their hashes of 128 bits");
-  command.add_option("--dot", options.dot, "Of the unfolding: draw it for Graphviz (implies --keep-events)");
+  command.add_flag("--exact", options.exact, "With --cutoffs: compare states byte by byte, not only by 128-bit hashes");
+  command.add_option("--dot", options.dot, "For unfolding: draw it for Graphviz (implies --keep-events)");
   command
       .add_option("--max-executions", options.max_executions,
-                  "Stop after this many executions (random, pct, pos, rff: 10000 unless said otherwise)")
+                  "Stop after this many executions (default for random, pct, pos, rff: 10000)")
       ->check(check_count);
   command.add_option("--max-steps", options.max_steps, "Cut an execution after this many steps")
       ->check(check_count)
       ->capture_default_str();
   command
       .add_option("--max-threads", options.max_threads,
-                  "Create no thread that makes more than this many with main and those that must exist before it")
+                  "Cut an execution where it creates a thread that, with main and those it depends on, makes more than "
+                  "this many")
       ->check(check_count);
   command
       .add_option("--context-switches", options.context_switches,
-                  "Plan nothing (optimal, source, observers) that takes more changes of thread than this; what is "
+                  "For optimal, source, observers: explore schedules with at most this many context switches; what is "
                   "left out makes the result incomplete")
       ->check(check_natural);
   command
       .add_option(
           "--hunt", options.hunt,
-          "Look for bugs for this many seconds: sample executions with pos, pct, rff and random in turn, and say "
-          "how many different ones there were")
+          "Hunt bugs for this many seconds: sample executions with pos, pct, rff and random in turn, and count the "
+          "distinct ones")
       ->check(check_seconds)
       ->excludes(algorithm);
   command
       .add_option("--pct-depth", options.pct_depth,
-                  "Of pct: how many orders between steps bring a bug about; one less is the number of steps at which a "
-                  "priority is lowered")
+                  "For pct: the depth d of the bugs to find; priorities change at d - 1 random steps")
       ->check(CLI::Range(1U, walk::PctSampler::kMaxDepth))
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "Of sampled executions: number i uses seed + i")
+  command.add_option("--seed", options.seed, "For sampling: execution i uses seed + i")
       ->check(check_natural)
       ->capture_default_str();
 }

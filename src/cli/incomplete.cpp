@@ -31,8 +31,8 @@ void add_cuts(const ExploreOptions& options, const Statistics& s, const report::
               std::vector<Incompleteness>& reasons) {
   constexpr std::uint64_t kMost = protocol::kMaxEvents;
   const std::string loops =
-      fmt::format("{} has to be bounded, or mazurka_assume(condition) to take its place",
-                  where(reach, false).empty() ? "a loop without end" : fmt::format("the loop{}", where(reach, false)));
+      fmt::format("bound {}, or replace it by mazurka_assume(condition)",
+                  where(reach, false).empty() ? "the endless loop" : fmt::format("the loop{}", where(reach, false)));
   if (s.stopped_by_length != 0)
     reasons.push_back({"max-steps",
                        fmt::format("{} cut after {}", executions(s.stopped_by_length),
@@ -51,12 +51,12 @@ void add_cuts(const ExploreOptions& options, const Statistics& s, const report::
          "bound the loop or recursion that creates them, or give --max-threads"});
   if (s.stopped_by_loop != 0)
     reasons.push_back(
-        {"loop", fmt::format("{} ended in a loop that reads plain memory", executions(s.stopped_by_loop)), loops});
+        {"loop", fmt::format("{} cut in a loop that spins on plain memory", executions(s.stopped_by_loop)), loops});
 }
 
 Incompleteness time_reason(double limit) {
   return {"time-limit", fmt::format("the time limit of {} s was reached", limit),
-          "raise --time-limit, or make the system smaller (fewer threads, fewer rounds)"};
+          "raise --time-limit, or make the system smaller (fewer threads, fewer iterations)"};
 }
 
 }  // namespace
@@ -70,9 +70,9 @@ std::string what_was_sampled(const Exploration& exploration) {
   std::string text;
   for (const auto& [key, value] : exploration.details) {
     if (key == kDistinctClasses)
-      text = fmt::format("the executions that were sampled belong to {}{}",
-                         value >= walk::Coverage::kMostClasses ? "at least " : "",
-                         value == 1 ? "1 class" : fmt::format("{} distinct classes", grouped(value)));
+      text =
+          fmt::format("the sampled executions belong to {}{}", value >= walk::Coverage::kMostClasses ? "at least " : "",
+                      value == 1 ? "1 class" : fmt::format("{} distinct classes", grouped(value)));
     if (key == kReadsFromPairs) text += fmt::format(", with {}", counted(value, "reads-from pair"));
   }
   return text;
@@ -88,10 +88,10 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
     reasons.push_back(time_reason(stop.time_limit));
   else if (interrupted() && options.hunt == 0)  // whose end is such an interrupt
     reasons.push_back(interrupt_reason(stop.time_limit));
-  constexpr const char* kAdvice = "use them to look for bugs, and --algorithm=optimal to explore every execution";
+  constexpr const char* kAdvice = "use them to hunt bugs, and --algorithm=optimal to explore every execution";
   if (options.hunt > 0)
     reasons.push_back({"hunt", "a hunt samples executions, which proves nothing",
-                       "raise --hunt to look longer; leave it out to explore every execution"});
+                       "raise --hunt to search longer, or remove it to explore every execution"});
   else if (options.algorithm == "random")
     reasons.push_back({"random", "random walks prove nothing", kAdvice});
   else if (is_sampling(options))
@@ -104,11 +104,11 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
     if (key == kSkippedBySwitches && value != 0)
       reasons.push_back(
           {"context-switches",
-           fmt::format("{} continuation{} with more than {} {} left out", grouped(value), value == 1 ? "" : "s",
+           fmt::format("{} schedule{} with more than {} {} left out", grouped(value), value == 1 ? "" : "s",
                        options.context_switches == 1 ? "1 context switch"
                                                      : fmt::format("{} context switches", options.context_switches),
                        value == 1 ? "was" : "were"),
-           "raise --context-switches, or leave it out"});
+           "raise --context-switches, or remove it"});
   return reasons;
 }
 

@@ -42,8 +42,8 @@ bool is_binary(const std::string& file) {
 
 /// Where a command wants something else: what this is, and which command takes it.
 std::string other_use(const std::string& file) {
-  if (ends_with(file, {".mzk"})) return "is a schedule; run it by `mazurka replay`";
-  if (ends_with(file, {".aut"})) return "is one automaton; name the .sync file that puts several together";
+  if (ends_with(file, {".mzk"})) return "is a schedule; use `mazurka replay`";
+  if (ends_with(file, {".aut"})) return "is a single automaton; name the .sync file that composes several";
   if (is_net(file)) return "is a Petri net; use `mazurka unfold`";
   if (is_network(file)) return "is a network; use `mazurka check` or `mazurka states`";
   if (program::is_source(file)) return "is a source; use `mazurka check`";
@@ -55,8 +55,9 @@ void require_file(const std::string& file, std::string_view expected) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (status.type() == std::filesystem::file_type::not_found)
-    throw InputError({file}, fmt::format("cannot be read: {}; name {}", std::strerror(ENOENT), expected));
-  if (std::filesystem::is_directory(status)) throw InputError({file}, fmt::format("is a directory; name {}", expected));
+    throw InputError({file}, fmt::format("cannot be read: {}; expected {}", std::strerror(ENOENT), expected));
+  if (std::filesystem::is_directory(status))
+    throw InputError({file}, fmt::format("is a directory; expected {}", expected));
 }
 
 }  // namespace
@@ -66,10 +67,11 @@ void require_system(const std::string& file) {
   require_file(file, kSystems);
   if (is_network(file) || program::is_source(file)) return;
   if (ends_with(file, {".o", ".a", ".so"}))
-    throw InputError({file}, "is no program; give it to `mazurka check` behind a source, or link it by `mazurka cc`");
+    throw InputError({file},
+                     "is not a program; pass it to `mazurka check` after a source, or link it with `mazurka cc`");
   if (is_binary(file)) return;
   const std::string use = other_use(file);
-  throw InputError({file}, use.empty() ? fmt::format("is none of what can be checked: {}", kSystems) : use);
+  throw InputError({file}, use.empty() ? fmt::format("cannot be checked; expected {}", kSystems) : use);
 }
 
 void require_network(const std::string& file) {
@@ -77,7 +79,7 @@ void require_network(const std::string& file) {
   require_file(file, kNetworks);
   if (is_network(file)) return;
   const std::string use = other_use(file);
-  throw InputError({file}, use.empty() ? fmt::format("has an ending that is not known; name {}", kNetworks) : use);
+  throw InputError({file}, use.empty() ? fmt::format("has an unknown ending; expected {}", kNetworks) : use);
 }
 
 void require_net(const std::string& file) {

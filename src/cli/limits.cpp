@@ -23,17 +23,17 @@ constexpr double kMostSeconds = 1e9;  // thirty years; clocks count in 64-bit na
 std::string check_seconds(const std::string& text) {
   double value = 0;
   const bool right = read_number(text, value) && std::isfinite(value) && value > 0 && value <= kMostSeconds;
-  return right ? "" : fmt::format("'{}' is no time: give seconds, more than 0, as in 2.5", text);
+  return right ? "" : fmt::format("'{}' is not a time: give a positive number of seconds, such as 2.5", text);
 }
 
 std::string check_natural(const std::string& text) {
   std::uint64_t value = 0;
-  return read_number(text, value) ? "" : fmt::format("'{}' is no whole number of 0 or more", text);
+  return read_number(text, value) ? "" : fmt::format("'{}' is not a whole number of 0 or more", text);
 }
 
 std::string check_count(const std::string& text) {
   std::uint64_t value = 0;
-  return read_number(text, value) && value > 0 ? "" : fmt::format("'{}' is no whole number of 1 or more", text);
+  return read_number(text, value) && value > 0 ? "" : fmt::format("'{}' is not a whole number of 1 or more", text);
 }
 
 }  // namespace mazurka::cli

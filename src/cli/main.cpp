@@ -63,8 +63,7 @@ int refuse(mazurka::cli::Context& context, const CLI::App& app, const CLI::Parse
   std::string message = mazurka::cli::unknown_options(app);
   if (message.empty()) message = error.what();
   const auto commands = app.get_subcommands();
-  message += fmt::format("\n`mazurka {}--help` lists what there is",
-                         commands.empty() ? "" : commands.front()->get_name() + " ");
+  message += fmt::format("\nsee `mazurka {}--help`", commands.empty() ? "" : commands.front()->get_name() + " ");
   return fail(context, Result::Error, exit_code(Result::Error), message.c_str());
 }
 

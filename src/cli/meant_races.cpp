@@ -26,7 +26,7 @@ const char* words(Use use) {
 
 std::string text(const report::MeantRace::Access& access) {
   const std::string place = to_string(access.place);
-  return fmt::format("{} at {}", access.use, place.empty() ? "an unknown place" : place);
+  return fmt::format("{} at {}", access.use, place.empty() ? "an unknown location" : place);
 }
 
 /// By what: the suppression as the user wrote it.
@@ -38,7 +38,7 @@ std::string reason(const protocol::MeantRace& race, const std::vector<program::S
 
 std::string suppression_advice(const std::string& pattern) {
   return fmt::format(
-      "where this race is meant, go on with --plain=explore, which makes plain accesses steps, or leave it out by "
+      "if this race is intended, use --plain=explore, which makes plain accesses scheduling points, or suppress it by "
       "--suppressions FILE with the line race:{}",
       pattern);
 }
@@ -63,13 +63,13 @@ void add_meant_races(const System& system, report::Verdict& verdict) {
   }
   if (count > kMeantRacesShown)
     verdict.notes.push_back(
-        fmt::format("{} more data races were not reported, listed by --json", count - kMeantRacesShown));
+        fmt::format("{} more data races were not reported; --json lists them", count - kMeantRacesShown));
   if (count >= protocol::kMaxMeantRaces)
-    verdict.notes.push_back(fmt::format("there may be more of them: at most {} are noted", protocol::kMaxMeantRaces));
+    verdict.notes.push_back(fmt::format("there may be more: at most {} are recorded", protocol::kMaxMeantRaces));
   if (count > 0)
-    verdict.notes.push_back(fmt::format(
-        "{}only one order of accesses that race is explored, unless they are steps: --plain=explore explores them all",
-        verdict.result == Result::Ok ? "this holds if it does not matter how these races end: " : ""));
+    verdict.notes.push_back(
+        fmt::format("{}only one order of racing accesses is explored; --plain=explore explores all of them",
+                    verdict.result == Result::Ok ? "this holds if the outcome of these races does not matter: " : ""));
   for (const program::Suppression& suppression : suppressions)
     if (suppression.kind == program::Suppression::Kind::WithoutEffect)
       verdict.notes.push_back(
@@ -92,7 +92,10 @@ void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& ans
 }
 
 std::string race_advice(const Names& names, const Execution& race) {
+  if (race.failure.kind != FailureKind::DataRace) return "";
   const auto* clash = std::get_if<MemoryClash>(&race.failure.detail);
+  // Memory that is freed while it is used is never meant.
+  if (clash != nullptr && (clash->before.use == Use::Free || clash->now.use == Use::Free)) return "";
   // A function of the user's, but not main, which calls everything; or else the variable, or the file.
   std::string pattern = "FUNCTION";
   if (clash != nullptr) {

@@ -18,7 +18,7 @@ void add_meant_races(const System& system, report::Verdict& verdict);
 /// The same for scripts.
 void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& answer);
 
-/// What can be done where a data race is meant. \pre The execution failed by one.
+/// What can be done about a data race that is intended; empty for other failures, and where memory is freed.
 std::string race_advice(const Names& names, const Execution& race);
 
 }  // namespace mazurka::cli

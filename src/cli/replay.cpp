@@ -33,13 +33,13 @@ struct ReplayOptions {
 std::string find_system(const ReplayOptions& options, const report::ScheduleFile& schedule) {
   if (!options.system.empty()) return options.system;
   if (schedule.system == "-")
-    throw InputError({options.file}, "the system came from standard input; give it by --system");
+    throw InputError({options.file}, "the system came from standard input; name it by --system FILE");
   std::error_code error;
   const fs::path here = fs::current_path();
   const fs::path name = schedule.system;
   if (fs::is_regular_file(schedule.folder / name, error)) {
     if (fs::path(schedule.folder) != here && name.is_relative())
-      fmt::print(stderr, "mazurka: note: this is about {}\n", (schedule.folder / name).lexically_normal().string());
+      fmt::print(stderr, "mazurka: note: replaying {}\n", (schedule.folder / name).lexically_normal().string());
     fs::current_path(schedule.folder, error);
     if (!error) return schedule.system;
   }
@@ -48,8 +48,8 @@ std::string find_system(const ReplayOptions& options, const report::ScheduleFile
   if (fs::is_regular_file(beside, error)) return beside.string();
   throw InputError(
       {options.file},
-      fmt::format("{} is neither in {}, where the schedule was saved, nor here nor beside the schedule; say "
-                  "by --system FILE where it is",
+      fmt::format("{} is neither in {}, where the schedule was saved, nor here, nor beside the schedule; name it "
+                  "by --system FILE",
                   schedule.system, schedule.folder.empty() ? "the folder" : schedule.folder));
 }
 
@@ -90,8 +90,9 @@ void run_replay(const ReplayOptions& options, Context& context) {
   verdict.statistics.events = execution.events.size();
   verdict.seconds = seconds_since_start();
   if (verdict.result == Result::Bug) verdict.errors.push_back(story);
-  if (verdict.result == Result::Bug && execution.failure.kind == FailureKind::DataRace)
-    verdict.notes.push_back(race_advice(system->names(), execution));
+  if (const std::string advice = race_advice(system->names(), execution);
+      verdict.result == Result::Bug && !advice.empty())
+    verdict.notes.push_back(advice);
   write_reports(context, reports, verdict);
   context.exit_code = exit_code(verdict.result);
   if (context.json) {
@@ -104,7 +105,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   fmt::print("{}", report::text(story, output_style()));
   for (const std::string& note : verdict.notes) print_sentence("note: " + note);
   if (replay.differences.empty()) return;
-  fmt::print("\nthe schedule does not do what it did when it was saved:\n");
+  fmt::print("\nthe schedule behaves differently from when it was saved:\n");
   for (const std::string& difference : replay.differences) print_sentence("  " + difference);
 }
 
@@ -116,10 +117,10 @@ void register_replay(CLI::App& app, Context& context) {
   command->add_option("schedule", options->file, "A .mzk file that `mazurka check --save` wrote")->required();
   command->add_flag(
       "--gdb", options->under_gdb,
-      "Under gdb, which runs it to where the program fails and knows the threads of the report and the steps "
-      "(MAZURKA_GDB: another command for it)");
-  command->add_option("--system", options->system, "Where the program or network is, if not where it was");
-  command->add_flag("--force", options->force, "Also where the system has changed since the schedule was saved");
+      "Run it under gdb up to the failure, with commands for the threads and steps of the report (MAZURKA_GDB names "
+      "another gdb)");
+  command->add_option("--system", options->system, "The program or network, if it has moved");
+  command->add_flag("--force", options->force, "Replay even if the system has changed since the schedule was saved");
   add_report_options(*command, options->reports);
   command->callback([options, &context] { run_replay(*options, context); });
 }

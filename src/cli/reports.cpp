@@ -52,8 +52,8 @@ bool locale_is_utf8() {
 }  // namespace
 
 void add_report_options(CLI::App& command, ReportOptions& options) {
-  auto* group = command.add_option_group("reports", "The result in files, besides what is printed");
-  group->add_option("--html", options.html, "One self-contained page to step through the bug");
+  auto* group = command.add_option_group("reports", "Reports to write to files");
+  group->add_option("--html", options.html, "A self-contained page to step through the bug");
   group->add_option("--sarif", options.sarif, "SARIF 2.1.0, for code hosts and editors");
   group->add_option("--junit", options.junit, "JUnit XML, for build servers");
 }

@@ -67,10 +67,9 @@ struct Findings {
       reasons.push_back(interrupt_reason(options.limits.seconds));
     else if (!complete)
       reasons.push_back({"max-states", fmt::format("the limit of {} was reached", counted(options.max_states, "state")),
-                         "raise --max-states, or try another --algorithm, which may need fewer"});
+                         "raise --max-states, or try an --algorithm that needs fewer"});
     if (complete && verification && verification->verdict != Verification::Verdict::Holds)
-      reasons.push_back(
-          {"not-verified", verification->message, "leave out --verify-reduction, or use a smaller model"});
+      reasons.push_back({"not-verified", verification->message, "remove --verify-reduction, or use a smaller model"});
     return reasons;
   }
   double bytes_per_state() const { return static_cast<double>(bytes) / static_cast<double>(states); }
@@ -181,7 +180,7 @@ void print_json(const network::Product& product, const StatesOptions& options, c
 
 void print_deadlocks(const network::Product& product, const Findings& found) {
   if (found.deadlocks == 0) return;
-  fmt::print("deadlock: {} state{} in which some client waits for ever\n", grouped(found.deadlocks),
+  fmt::print("deadlock: {} state{} in which some client is blocked forever\n", grouped(found.deadlocks),
              found.deadlocks == 1 ? "" : "s");
   for (const auto& run : found.deadlock_runs) {
     fmt::print("a run to one:\n");
@@ -199,8 +198,8 @@ void print_text(const Context& context, const network::Product& product, const S
   if (context.quiet) return;
   print_deadlocks(product, found);
   if (!found.complete) {
-    print_sentence(fmt::format("incomplete: stopped before all states were seen; nothing is proved{}",
-                               options.needs_graph() ? ", and nothing was made of the graph" : ""));
+    print_sentence(fmt::format("incomplete: stopped before all states were explored; nothing is proved{}",
+                               options.needs_graph() ? ", and the graph was not examined" : ""));
     for (const report::Incompleteness& why : found.incomplete(options))
       fmt::print("{}", report::item(report::sentence(why), output_style()));
   }

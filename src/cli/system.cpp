@@ -267,43 +267,48 @@ void add_system_options(CLI::App& command, SystemOptions& options) {
       ->required();
   command.add_option("arguments", options.arguments, "Arguments of the program, after --");
   command
-      .add_option("--plain", options.plain,
-                  "Memory accesses that are not atomic: check (a data race is a bug), explore (steps like atomics) or "
-                  "ignore")
+      .add_option(
+          "--plain", options.plain,
+          "Non-atomic memory accesses: check (a data race is a bug), explore (scheduling points, as atomics are) "
+          "or ignore")
       ->check(CLI::IsMember({"check", "explore", "ignore"}))
       ->capture_default_str();
-  command.add_option("--isolation", options.isolation, "How the program is reset: memory (fast) or fork")
+  command
+      .add_option("--isolation", options.isolation,
+                  "How the program is reset between executions: memory (fast) or fork")
       ->check(CLI::IsMember({"memory", "fork"}))
       ->capture_default_str();
-  command.add_option("--exit", options.exit, "What the end of main ends: threads (itself only) or process")
+  command
+      .add_option("--exit", options.exit,
+                  "What the end of main ends: its thread (threads) or the whole process (process)")
       ->check(CLI::IsMember({"threads", "process"}))
       ->capture_default_str();
-  command
-      .add_option("--exit-status", options.exit_status,
-                  "A status other than 0, returned by main or given to exit: check (a bug) or ignore")
+  command.add_option("--exit-status", options.exit_status, "A nonzero exit status: check (a bug) or ignore")
       ->check(CLI::IsMember({"check", "ignore"}))
       ->capture_default_str();
   command.add_flag("--strict", options.strict,
-                   "Warnings (leaks, threads never joined, main ending early) and goals never reached are bugs");
-  command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Waits may end without a signal");
+                   "Treat warnings (leaks, threads never joined, main ending early) and unreached goals as bugs");
+  command.add_flag("--spurious-wakeups", options.spurious_wakeups, "Condition variables may wake up without a signal");
   command
       .add_option("--waiting", options.waiting,
-                  "Loops that wait: reduce (a round that does nothing is no step) or explore (every round is)")
+                  "Spin loops: reduce (idle iterations are not explored) or explore (every iteration)")
       ->check(CLI::IsMember({"reduce", "explore"}))
       ->capture_default_str();
   command
-      .add_option(
-          "--nondet", options.nondet,
-          "lo..hi: every value from lo to hi is what a __VERIFIER_nondet_ function may return, unless the program "
-          "calls mazurka_nondet_range()")
+      .add_option("--nondet", options.nondet,
+                  "lo..hi: __VERIFIER_nondet_ functions return every value from lo to hi, unless the program calls "
+                  "mazurka_nondet_range()")
       ->check(check_nondet);
-  command.add_option("--suppressions", options.suppressions,
-                     "A file of data races that are meant, in ThreadSanitizer's format: race:PATTERN for functions, "
-                     "files and variables; what was suppressed is listed");
+  command.add_option(
+      "--suppressions", options.suppressions,
+      "A file of intended data races, in ThreadSanitizer's format: race:PATTERN for functions, files and "
+      "variables; what was suppressed is listed");
   command.add_option("--cflags", options.cflags,
-                     "Options for the compiler, where the system is a source; those with one dash (-O2, -Iinclude, "
-                     "-std=c++17, -DNAME) can be given as they are");
-  command.add_option("--watchdog", options.watchdog, "Seconds without a visible step after which a loop is endless")
+                     "Compiler options, if the system is a source; those with one dash (-O2, -Iinclude, -std=c++17, "
+                     "-DNAME) can be given directly");
+  command
+      .add_option("--watchdog", options.watchdog,
+                  "Seconds without a visible operation after which a thread is in an endless loop")
       ->check(check_seconds)
       ->capture_default_str();
 }
@@ -365,8 +370,7 @@ namespace {
 
 void expect_hash(const SystemOptions& options, const std::string& hash) {
   if (options.expected_hash.empty() || options.expected_hash == hash) return;
-  throw InputError({options.input},
-                   "has changed since the schedule was saved, or is something else; --force replays it all the same");
+  throw InputError({options.input}, "has changed since the schedule was saved; --force replays it anyway");
 }
 
 }  // namespace
@@ -378,8 +382,7 @@ std::unique_ptr<System> load_system(const SystemOptions& options) {
       throw InputError({options.input},
                        fmt::format("is a network, which has no arguments; found '{}'", options.arguments[0]));
     if (!options.cflags.empty())
-      throw InputError({options.input},
-                       fmt::format("is a network, which is not compiled; leave out {}", options.cflags));
+      throw InputError({options.input}, fmt::format("is a network, which is not compiled; remove {}", options.cflags));
     auto network = std::make_unique<NetworkSystem>(
         load_model(options.input, options.any_clients ? network::Clients::Any : network::Clients::Acyclic),
         options.explorers);

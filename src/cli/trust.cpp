@@ -48,21 +48,21 @@ std::string classes(const Places& unseen) {
 
 std::string trust_advice(const Places& unseen) {
   const std::string needed = classes(unseen);
-  const char* const remedy = needed == "asm"       ? "use atomic operations in place of assembly"
+  const char* const remedy = needed == "asm"       ? "replace the assembly by atomic operations"
                              : needed == "objects" ? "build it with `mazurka cc`"
                                                    : "build it with `mazurka cc`, without assembly";
-  return fmt::format("{}, or give --trust={} if it does not matter", remedy, needed);
+  return fmt::format("{}, or pass --trust={} if that code does not matter", remedy, needed);
 }
 
 void add_notes(const Places& unseen, report::Verdict& verdict) {
   for (std::size_t i = 0; i < std::min(unseen.size(), kPlacesShown); ++i)
-    verdict.notes.push_back("not seen: " + sentence(unseen[i]));
+    verdict.notes.push_back("not checked: " + sentence(unseen[i]));
   if (unseen.size() > kPlacesShown)
-    verdict.notes.push_back(fmt::format("not seen: {} more places, listed by --json", unseen.size() - kPlacesShown));
+    verdict.notes.push_back(
+        fmt::format("not checked: {} more places; --json lists them", unseen.size() - kPlacesShown));
   if (verdict.result == Result::Nondeterminism) return;
   verdict.notes.push_back(
-      fmt::format("--trust={} takes for granted that this code neither communicates between threads nor accesses what "
-                  "they share",
+      fmt::format("--trust={} assumes that this code neither synchronises threads nor accesses memory that they share",
                   classes(unseen)));
 }
 
@@ -72,8 +72,8 @@ void add_trust_option(CLI::App& command, TrustOptions& options) {
   command
       .add_option(
           "--trust", options.classes,
-          "Code that is not seen and makes an ok incomplete otherwise: asm (inline assembly that touches memory), "
-          "objects (your objects and libraries without instrumentation, functions marked no_sanitize); or both, "
+          "Uninstrumented code to trust, which makes an ok incomplete otherwise: asm (inline assembly that accesses "
+          "memory), objects (your uninstrumented objects and libraries, functions marked no_sanitize), or both, "
           "separated by a comma")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -93,28 +93,27 @@ void add_unseen(const program::UnseenCode& code, const TrustOptions& options, re
   verdict.uninstrumented = code.libraries;
   if (verdict.result == Result::Ok && !open.empty()) {
     verdict.result = Result::Incomplete;
-    verdict.incomplete = {
-        {"unseen", "every execution was explored and none fails, but not all code is seen", trust_advice(open), true}};
+    verdict.incomplete = {{"unseen", "every execution was explored and none fails, but some code is not instrumented",
+                           trust_advice(open), true}};
   }
   // A failure is one whatever happened unseen before it; a data race is none if unseen code orders the accesses.
   if (verdict.result == Result::Bug && !open.empty() &&
       std::all_of(verdict.errors.begin(), verdict.errors.end(),
                   [](const report::Story& story) { return story.kind == FailureKind::DataRace; })) {
     verdict.result = Result::Incomplete;
-    verdict.incomplete = {{"unseen", "not all code is seen, and what is not may order the accesses of the data race",
+    verdict.incomplete = {{"unseen", "some code is not instrumented, and may order the accesses of the data race",
                            trust_advice(open), false}};
-    verdict.notes.emplace_back("this is a data race unless code that is not seen orders the accesses");
+    verdict.notes.emplace_back("this is a data race unless uninstrumented code orders the accesses");
   }
   if ((verdict.result == Result::Incomplete || verdict.result == Result::Nondeterminism) && !open.empty())
     add_notes(open, verdict);
   if (verdict.result != Result::Ok) return;
-  if (!trusted.empty()) verdict.notes.push_back("not seen but trusted: " + places(trusted));
+  if (!trusted.empty()) verdict.notes.push_back("trusted, not checked: " + places(trusted));
   if (!code.libraries.empty()) {
     std::vector<std::string> names;
     for (const std::string& file : code.libraries) names.push_back(std::filesystem::path(file).filename().string());
-    verdict.notes.push_back(fmt::format("what {} of the system {} is not seen: {}",
-                                        names.size() == 1 ? "this library" : "these libraries",
-                                        names.size() == 1 ? "does" : "do", fmt::join(names, ", ")));
+    verdict.notes.push_back(fmt::format("system librar{} without instrumentation: {}", names.size() == 1 ? "y" : "ies",
+                                        fmt::join(names, ", ")));
   }
 }
 

@@ -188,7 +188,7 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   } else if (known) {
     fmt::print("{}: not reachable\n", question->text);
   } else if (question) {
-    fmt::print("{}: not known\n", question->text);
+    fmt::print("{}: unknown\n", question->text);
   }
   if (context.stats) fmt::print("{:.2f} s, peak memory {} MiB\n", seconds_since_start(), peak_rss_kib() / 1024);
 }
@@ -343,14 +343,14 @@ void register_unfold(CLI::App& app, Context& context) {
   command->add_option("--order", options->order, "Adequate order (default erv)")
       ->check(CLI::IsMember({"mcmillan", "erv"}));
   auto* questions = command->add_option_group("questions", "A yes is a bug: exit 1 with a firing sequence");
-  auto* deadlock = questions->add_flag("--deadlock", options->deadlock, "Can the net get stuck?");
+  auto* deadlock = questions->add_flag("--deadlock", options->deadlock, "Can the net deadlock?");
   questions->add_option("--cover", options->cover, "Can all of these places be marked at once? p1,p2,...");
   questions->add_option("--reach", options->reach, "Is the marking of exactly these places reachable? p1,p2,...");
   questions->add_option("--fire", options->fire, "Can this transition fire?");
   questions->require_option(0, 1);
   command
       ->add_option("--final", options->final,
-                   "The marking of exactly these places is a proper end, not a deadlock: p1,p2,...")
+                   "The marking of exactly these places is a final marking, not a deadlock: p1,p2,...")
       ->needs(deadlock);
   add_limit_options(*command, options->limits);
   auto* dot = command->add_option("--dot", options->dot, "Write the prefix as a DOT graph");

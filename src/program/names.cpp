@@ -227,7 +227,7 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
     case Family::Local:
       if (operation.kind == Choose) text += fmt::format(" one of {}", operation.alternatives());
       if (operation.kind == Spin) text += " on " + object_text(operation.object, heap);
-      if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a loop that waits";
+      if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a spin loop";
       return text;
     case Family::World: return text;
     case Family::Descriptor:
@@ -241,21 +241,22 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
       const std::string object = object_text(operation.object, heap);
       const bool looks = operation.kind == Load;
       const bool accesses = family(operation.kind) == Family::Memory;
-      if (accesses && object.starts_with(kSignalsName)) return (looks ? "look for " : "change ") + object;
-      if (accesses && object.starts_with(kActionName)) return (looks ? "look up " : "set ") + object;
+      if (accesses && object.starts_with(kSignalsName)) return (looks ? "read " : "change ") + object;
+      if (operation.kind == FutexWait && object.starts_with(kSignalsName)) return "wait for " + object;
+      if (accesses && object.starts_with(kActionName)) return (looks ? "read " : "set ") + object;
       text += " " + object;
     }
   }
   if (operation.kind == ConditionWait)
     text += fmt::format(", releasing {}", object_text(operation.released_mutex(), heap));
   if (operation.reacquires())
-    text += fmt::format(" once woken from the wait on {}", object_text(operation.awaited_condition(), heap));
+    text += fmt::format(" after the wait on {}", object_text(operation.awaited_condition(), heap));
   if (wakes_one(operation))
     text += operation.woken() == Operation::kNobody ? ", waking nobody"
                                                     : fmt::format(", waking {}", thread(operation.woken()));
   if (facts(operation.kind).carries == Carries::Message) text += message_text(operation);
   if (operation.object == protocol::kFiles && family(operation.kind) == Family::Memory)
-    return operation.kind == Load ? "look at files" : "use files";
+    return operation.kind == Load ? "read files" : "use files";
   if (family(operation.kind) == Family::Memory)
     text += fmt::format(" ({} byte{})", operation.size, operation.size == 1 ? "" : "s");
   if ((operation.flags & kPlain) != 0) text = "plain " + text;

@@ -11,10 +11,26 @@ namespace {
 constexpr unsigned kMostRuns = 16;         // each finds the callers of the functions found by the one before
 constexpr std::size_t kMostSteps = 20000;  // finding callers for more steps takes too long
 
-bool same_steps(const Execution& a, const Execution& b) {
-  return a.outcome == b.outcome && a.pending.size() == b.pending.size() &&
-         std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(),
+/// Whether `again` repeats an execution. Unwinding leaves values on the stacks, so that a round of a timed wait may not
+/// be recognised as idle: the repetition of a deadlock may then be able to continue.
+bool repeats(const Execution& again, const Execution& execution) {
+  const bool same_end = again.outcome == execution.outcome ||
+                        (again.outcome == Outcome::Stopped && execution.outcome == Outcome::Deadlock);
+  return same_end &&
+         std::equal(again.events.begin(), again.events.end(), execution.events.begin(), execution.events.end(),
                     [](const Event& x, const Event& y) { return x.step() == y.step() && x.operation == y.operation; });
+}
+
+/// Copies the sites of the operations that processes would perform next.
+void copy_pending_sites(const Execution& again, Execution& execution) {
+  for (Offer& offer : execution.pending) {
+    const auto is_it = [&](const Offer& other) {
+      return other.process == offer.process && other.operation.kind == offer.operation.kind &&
+             other.operation.object == offer.operation.object;
+    };
+    if (const auto found = std::ranges::find_if(again.pending, is_it); found != again.pending.end())
+      offer.site = found->site;
+  }
 }
 
 /// Picks the first site in the user's own code among those where a thread may have been.
@@ -31,8 +47,7 @@ void pick_place(const ProgramNames& names, Failure& failure) {
 /// The destructor of std::thread, and its assignment, terminate the program without saying why.
 void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure) {
   if (failure.kind == FailureKind::Abort && names.is_in_thread_end(site))
-    failure.detail =
-        GivenWords("a std::thread is destroyed or assigned to that is still joinable: join or detach it first");
+    failure.detail = GivenWords("a joinable std::thread is destroyed or assigned to: join or detach it first");
 }
 
 /// A crash inside a function of a system header, or inside an interposed function, is attributed to that function: the
@@ -89,10 +104,10 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
   CallStack crash;
   for (unsigned i = 0; i < kMostRuns; ++i) {
     Execution again = executor.run_for_report(job, skipped);
-    if (!same_steps(again, execution)) break;
+    if (!repeats(again, execution)) break;
     name_misuse(names, again.failure.site, execution.failure);
     for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
-    for (std::size_t j = 0; j < execution.pending.size(); ++j) execution.pending[j].site = again.pending[j].site;
+    copy_pending_sites(again, execution);
     if (execution.failure.site != 0) execution.failure.site = again.failure.site;
     execution.heap = std::move(again.heap);
     crash = std::move(again.failure.stack);

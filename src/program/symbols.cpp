@@ -21,11 +21,21 @@
 namespace mazurka::program {
 namespace {
 
+/// `[abi:cxx11]` tells versions of a library apart, and nothing to people.
+std::string without_abi_tags(std::string name) {
+  for (std::size_t tag = 0; (tag = name.find("[abi:", tag)) != std::string::npos;) {
+    const std::size_t end = name.find(']', tag);
+    if (end == std::string::npos) break;
+    name.erase(tag, end + 1 - tag);
+  }
+  return name;
+}
+
 std::string demangled(const char* name) {
   if (!std::string_view(name).starts_with("_Z")) return name;  // otherwise the C name `x` would be demangled as a type
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : name;
+  return status == 0 ? without_abi_tags(text.get()) : name;
 }
 
 /// Some names of the standard library fill several lines, mostly with types.

@@ -15,10 +15,11 @@ std::string origin_of(const Execution& execution, std::uint64_t descriptor) {
     const DescriptorCall call = event.operation.call();
     const bool makes = call == DescriptorCall::Create || call == DescriptorCall::Duplicate;
     if (!makes || (event.value != descriptor && event.written != descriptor)) continue;
-    std::string text = fmt::format("descriptor {} was made in step {}", descriptor, i + 1);
-    if (call == DescriptorCall::Duplicate) return text + fmt::format(", from {}", event.operation.descriptor());
+    std::string text = fmt::format("descriptor {} was created in step {}", descriptor, i + 1);
+    if (call == DescriptorCall::Duplicate)
+      return text + fmt::format(" as a duplicate of {}", event.operation.descriptor());
     const std::uint64_t other = event.value == descriptor ? event.written : event.value;
-    return other == 0 ? text : text + fmt::format(", with {} as its other end", other);
+    return other == 0 ? text : text + fmt::format("; its other end is {}", other);
   }
   return "";
 }

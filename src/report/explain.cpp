@@ -21,13 +21,13 @@ class Explainer {
     for (const auto& [thread, list] : wishes) {
       std::vector<std::string> parts;
       for (const Story::Wish* wish : list) parts.push_back(waits_for(*wish));
-      result_.push_back(fmt::format("{} waits for {}", name(thread), fmt::join(parts, " or ")));
+      result_.push_back(fmt::format("{} {}{}", name(thread), verb(*list.front()), fmt::join(parts, " or ")));
       if (list.size() == 1) follow(*list.front());
     }
     for (const Story::Mailbox& mailbox : story_.mailboxes) result_.push_back(contents(mailbox));
     result_.insert(result_.end(), story_.descriptors.begin(), story_.descriptors.end());
     if (const auto ring = circle(); !ring.empty())
-      result_.push_back(fmt::format("they wait in a circle: {}", fmt::join(ring, " -> ")));
+      result_.push_back(fmt::format("circular wait: {}", fmt::join(ring, " -> ")));
     return result_;
   }
 
@@ -36,7 +36,15 @@ class Explainer {
     if (!mailbox.messages.empty())
       return fmt::format("mailbox {} holds {}", mailbox.object, fmt::join(mailbox.messages, ", "));
     return mailbox.since.empty() ? fmt::format("mailbox {} is empty", mailbox.object)
-                                 : fmt::format("mailbox {} holds nothing that {} sent", mailbox.object, mailbox.since);
+                                 : fmt::format("mailbox {} has no message that {} sent", mailbox.object, mailbox.since);
+  }
+
+  static constexpr std::string_view kWait = "wait for ";
+
+  /// What comes before the words of waits_for().
+  static const char* verb(const Story::Wish& wish) {
+    const bool is_call = wish.kind == OperationKind::DescriptorWait && !wish.operation.starts_with(kWait);
+    return is_call ? "waits to " : "waits for ";
   }
 
   const std::string& name(std::size_t thread) const { return story_.threads[thread].name; }
@@ -52,32 +60,34 @@ class Explainer {
     if (wish.holder != kNowhere) {
       // It has backed off from a mutex that it tried to lock together with others.
       const std::string wanted = wish.kind == OperationKind::Spin ? "lock " + wish.object : wish.operation;
-      std::string text = fmt::format("{}{}, which {} holds", wanted, at(wish.spot), name(wish.holder));
+      std::string text = fmt::format("{}{}, held by {}", wanted, at(wish.spot), name(wish.holder));
       for (const Story::Held& held : story_.held)
         if (held.thread == wish.holder && held.object == wish.object)
           text += fmt::format(" since step {}", held.since + 1);
       return text;
     }
     if (wish.kind == OperationKind::ThreadJoin) {
-      return fmt::format("the end of {}{}", wish.object, at(wish.spot));
+      return fmt::format("{} to end{}", wish.object, at(wish.spot));
     }
     if (wish.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
-      return fmt::format("a signal on {}{}, {}{}", before->object, at(wish.spot), signals(before->object, last),
-                         timed_out_before(*before) ? "; time-outs change nothing" : "");
+      return fmt::format("a signal on {}{}{}{}", before->object, at(wish.spot), signals(before->object, last),
+                         timed_out_before(*before) ? "; a time-out would not help" : "");
     if (wish.kind == OperationKind::Await || wish.kind == OperationKind::AwaitModify)
-      return fmt::format("{} in a loop{}, which {}", wish.object, at(wish.spot), last_change(wish.object));
+      return fmt::format("{} to change{}: {}", wish.object, at(wish.spot), last_change(wish.object));
     if (wish.kind == OperationKind::Spin) return round(wish);
     if (wish.kind == OperationKind::BarrierLeave)
-      return fmt::format("others to arrive at {}{}", wish.object, at(wish.spot));
-    if (wish.kind == OperationKind::SemaphoreWait) return fmt::format("a post of {}{}", wish.object, at(wish.spot));
+      return fmt::format("other threads to arrive at {}{}", wish.object, at(wish.spot));
+    if (wish.kind == OperationKind::SemaphoreWait) return fmt::format("a post to {}{}", wish.object, at(wish.spot));
     if (wish.kind == OperationKind::MailboxReceive) {
       const std::size_t comma = wish.operation.find(", ");
       return fmt::format("a message{} in mailbox {}{}",
                          comma == std::string::npos ? "" : " with " + wish.operation.substr(comma + 2), wish.object,
                          at(wish.spot));
     }
-    if (wish.kind == OperationKind::FutexResume) return fmt::format("a wake of {}{}", wish.object, at(wish.spot));
-    return wish.operation + at(wish.spot);
+    if (wish.kind == OperationKind::FutexResume && wish.object.starts_with("signals of thread"))
+      return fmt::format("a signal to be sent to it{}", at(wish.spot));
+    if (wish.kind == OperationKind::FutexResume) return fmt::format("a wake on {}{}", wish.object, at(wish.spot));
+    return (wish.operation.starts_with(kWait) ? wish.operation.substr(kWait.size()) : wish.operation) + at(wish.spot);
   }
 
   /// What a thread reads again and again, and why that stays as it is.
@@ -87,12 +97,12 @@ class Explainer {
       const Story::Step& step = story_.steps[i];
       if (step.thread != wish.thread) continue;
       if (!is_read(step)) break;
-      std::string part = fmt::format("{}, which {}", step.object, last_change(step.object));
+      std::string part = fmt::format("{}, {}", step.object, last_change(step.object));
       if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.insert(parts.begin(), std::move(part));
     }
     // A loop that locks and looks reads what the mutex protects, which is no step.
-    if (parts.empty()) return fmt::format("what it reads in a loop with {}{}", wish.object, at(wish.spot));
-    return fmt::format("what it reads in a loop{}: {}", at(wish.spot), fmt::join(parts, "; "));
+    if (parts.empty()) return fmt::format("what it polls in a loop with {}{} to change", wish.object, at(wish.spot));
+    return fmt::format("what it polls in a loop{} to change: {}", at(wish.spot), fmt::join(parts, "; "));
   }
 
   static bool is_read(const Story::Step& step) {
@@ -107,20 +117,20 @@ class Explainer {
       const bool may_write = step.kind == OperationKind::Store || step.kind == OperationKind::ReadModifyWrite ||
                              step.kind == OperationKind::CompareExchange || step.kind == OperationKind::AwaitModify;
       if (may_write && step.object == object && !step.values.expected)
-        return fmt::format("{} wrote last in step {}{}", name(step.thread), i + 1, last_value(step.values.text));
+        return fmt::format("last written by {} in step {}{}", name(step.thread), i + 1, last_value(step.values.text));
     }
     for (const Story::Step& step : story_.steps)
-      if (is_read(step) && step.object == object) return "nobody has written" + last_value(step.values.text);
-    return "nobody has written";
+      if (is_read(step) && step.object == object) return "never written" + last_value(step.values.text);
+    return "never written";
   }
 
-  /// Of `3` and of `1 -> 3`: `: it is 3`.
+  /// Of `3` and of `1 -> 3`: ` (its value is 3)`.
   static std::string last_value(const std::string& values) {
     constexpr std::string_view kArrow = " -> ";
     const std::size_t arrow = values.rfind(kArrow);
     const bool is_plain = arrow == std::string::npos;
     if (values.empty() || (is_plain && values.find(' ') != std::string::npos)) return "";
-    return ": it is " + (is_plain ? values : values.substr(arrow + kArrow.size()));
+    return fmt::format(" (its value is {})", is_plain ? values : values.substr(arrow + kArrow.size()));
   }
 
   /// Why no signal will come for the wait that was step `wait`.
@@ -132,9 +142,9 @@ class Explainer {
           (step.kind == OperationKind::ConditionSignal || step.kind == OperationKind::ConditionBroadcast))
         latest = i;
     }
-    if (latest == kNowhere) return "which nobody has signalled";
-    return fmt::format("the last of which came in step {} from {}, {}", latest + 1, name(story_.steps[latest].thread),
-                       latest < wait ? "before it began to wait" : "and woke another");
+    if (latest == kNowhere) return ", which is never signalled";
+    return fmt::format("; the last one, step {} by {}, {}", latest + 1, name(story_.steps[latest].thread),
+                       latest < wait ? "came before the wait" : "woke another thread");
   }
 
   /// Whether the thread left this very wait by a time-out before: it would come back to it if it did so again.

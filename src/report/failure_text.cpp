@@ -25,14 +25,13 @@ class FailureWriter {
                    ? fmt::format("main returned {}", execution_.exit_status)
                    : fmt::format("{} called exit({})", names_.entry() == "main" ? "the program" : names_.entry(),
                                  execution_.exit_status);
-      case FailureKind::StackOverflow: return fmt::format("the stack of thread {} overflows", thread());
+      case FailureKind::StackOverflow: return fmt::format("thread {} overflows its stack", thread());
       case FailureKind::NotJoined: return not_joined();
       case FailureKind::MainReturned: return main_returned();
-      case FailureKind::Nondeterminism: return "a schedule that was possible before did not do the same again";
+      case FailureKind::Nondeterminism: return "the same schedule led to a different execution";
       default: break;
     }
-    return execution_.outcome == Outcome::Diverged ? "a schedule that was possible before is not possible any more"
-                                                   : "";
+    return execution_.outcome == Outcome::Diverged ? "a schedule that was enabled before is no longer enabled" : "";
   }
 
   std::string operator()(const GivenWords& words) const { return words; }
@@ -44,7 +43,7 @@ class FailureWriter {
   }
 
   std::string operator()(const BlockedAlone& blocked) const {
-    return fmt::format("{} waits {}, where no other thread can move", name(blocked.operation),
+    return fmt::format("{} blocks {}, where no other thread can run", name(blocked.operation),
                        blocked.in_section ? "inside an atomic section" : "before main or after its end");
   }
 
@@ -59,22 +58,22 @@ class FailureWriter {
   std::string operator()(const MemoryClash& clash) const {
     std::string text;
     if (execution_.failure.kind == FailureKind::DamagedMemory) {
-      text = fmt::format("{} {} goes into memory of mazurka's runtime", verb(clash.now.use), innermost(clash.now));
+      text = fmt::format("{} {} hits memory of Mazurka's runtime", verb(clash.now.use), innermost(clash.now));
     } else if (execution_.failure.kind == FailureKind::UseAfterReturn) {
       const bool ends_later = clash.now.use == Use::Free;
       const MemoryUse& use = ends_later ? clash.before : clash.now;
       const MemoryUse& end = ends_later ? clash.now : clash.before;
       text = fmt::format("{} {} uses the stack of thread {}, which {}", verb(use.use), innermost(use),
                          names_.process_name(end.process),
-                         ends_later ? "may end before: they are not ordered" : "has ended");
+                         ends_later ? "may end before that: the two are not ordered" : "has ended");
       add_use(text, use, "");
       return text;
     } else if (clash.before.use == Use::None) {
       const bool inside = clash.address + clash.now.bytes <= clash.block.address + clash.block.bytes;
-      text = fmt::format("{} {} goes beyond {}", verb(clash.now.use), innermost(clash.now),
+      text = fmt::format("{} {} is out of bounds of {}", verb(clash.now.use), innermost(clash.now),
                          clash.block.address == 0 || inside ? "the heap" : "a heap block");
     } else if (clash.before.use == Use::Free) {
-      text = fmt::format("{} {} after the free {}", verb(clash.now.use), innermost(clash.now), innermost(clash.before));
+      text = fmt::format("{} {} after free {}", verb(clash.now.use), innermost(clash.now), innermost(clash.before));
     } else {
       text = fmt::format("{} {} and {} {} of {} are not ordered", verb(clash.before.use), innermost(clash.before),
                          verb(clash.now.use), innermost(clash.now),
@@ -93,7 +92,7 @@ class FailureWriter {
   std::string operator()(const LeakedBlocks& leak) const {
     const bool one = leak.count == 1;
     std::string text = fmt::format(
-        "{} heap block{} never freed and out of reach at the end\n  {}of {} byte{}, "
+        "{} heap block{} never freed and unreachable at the end\n  {}of {} byte{}, "
         "allocated by thread {}",
         leak.count, one ? " is" : "s are", one ? "" : "the first ", leak.first.bytes, leak.first.bytes == 1 ? "" : "s",
         names_.process_name(leak.first.process));
@@ -102,23 +101,25 @@ class FailureWriter {
   }
 
   std::string operator()(const ProcessDeath& death) const {
-    return fmt::format("the program died of {} while thread {} was running", to_string(death), thread());
+    return fmt::format("the program {} {} while thread {} was running",
+                       death.by_signal ? "was killed by" : "ended with", to_string(death), thread());
   }
 
   std::string operator()(const StuckInSystemCall& call) const {
-    return fmt::format("thread {} waits in the system call {}, which cannot be controlled", thread(), call.name);
+    return fmt::format("thread {} is blocked in the system call {}, which Mazurka does not control", thread(),
+                       call.name);
   }
 
   std::string operator()(const WithoutProgress& loop) const {
     return fmt::format("thread {} ran for {} ms without a visible operation{}", thread(), loop.milliseconds,
                        loop.in_plain_loop
-                           ? ": it accesses plain memory in a loop that no other thread can end"
-                           : "; if it waits for a variable that is not atomic, the compiler may have taken the "
-                             "access out of the loop");
+                           ? ": it spins on plain memory that no other thread changes"
+                           : "; if it spins on a variable that is not atomic, the compiler may have hoisted the "
+                             "load out of the loop");
   }
 
   std::string operator()(const Difference& difference) const {
-    return fmt::format("event {} was {}, and is now {}", difference.index + 1, event(difference.before),
+    return fmt::format("event {} was {} and is now {}", difference.index + 1, event(difference.before),
                        event(difference.now));
   }
 
@@ -204,9 +205,9 @@ class FailureWriter {
       waiting.insert(offer.process);
       network |= offer.operation.kind == OperationKind::Synchronise;
     }
-    if (network) return "nothing can move, but some client has not finished";
-    return waiting.size() == 1 ? fmt::format("thread {} waits for ever", names_.process_name(*waiting.begin()))
-                               : fmt::format("{} threads wait for ever", waiting.size());
+    if (network) return "no action is enabled, but some client has not finished";
+    return waiting.size() == 1 ? fmt::format("thread {} is blocked forever", names_.process_name(*waiting.begin()))
+                               : fmt::format("{} threads are blocked forever", waiting.size());
   }
 
   std::string not_joined() const {
@@ -257,7 +258,7 @@ class FailureWriter {
 
   std::string site(std::uint64_t site) const {
     const std::string text = to_string(names_.place(site));
-    return text.empty() ? "an unknown place" : text;
+    return text.empty() ? "an unknown location" : text;
   }
 
   /// Of the program's own code, if there is any on the stack.
@@ -282,7 +283,7 @@ class FailureWriter {
       text += fmt::format("\n    {} {}", how, in_stack(places[i]));
       how = "called from";
       if (end < i + 4) continue;
-      text += fmt::format("\n    called, by way of {} others, from {}", end - i - 2, in_stack(places[end - 1]));
+      text += fmt::format("\n    called, through {} more frames, from {}", end - i - 2, in_stack(places[end - 1]));
       i = end - 1;
     }
   }
@@ -292,7 +293,7 @@ class FailureWriter {
     if (place.in_foreign_header() && !place.function.starts_with("operator"))
       place.function.resize(std::min(place.function.find('<'), place.function.size()));
     const std::string text = to_string(place);
-    return text.empty() ? "an unknown place" : text;
+    return text.empty() ? "an unknown location" : text;
   }
 
   void add_use(std::string& text, const MemoryUse& use, const char* when) const {

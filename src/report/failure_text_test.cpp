@@ -61,15 +61,16 @@ TEST_F(FailureTexts, OfMemoryErrorsHaveBothUsesAndTheBlock) {
   freed.before.use = Use::Free;
   freed.block = {0x1000, 16, 1, {}};
   EXPECT_EQ(text(FailureKind::UseAfterFree, freed),
-            "write at a.c:2 (f) after the free at a.c:3 (f)\n  write of 4 bytes by thread p2\n    at a.c:2 (f)\n"
+            "write at a.c:2 (f) after free at a.c:3 (f)\n  write of 4 bytes by thread p2\n    at a.c:2 (f)\n"
             "  free by thread p1, earlier\n    at a.c:3 (f)\n"
             "  address 0x1008 is byte 8 of a heap block of 16 bytes, allocated by thread p1");
   MemoryClash beyond = race(0x1010, {});
   beyond.before = {};
   beyond.block = {0x1000, 16, 1, {0}};
-  EXPECT_EQ(text(FailureKind::HeapOverflow, beyond),
-            "write in a library goes beyond a heap block\n  write of 4 bytes by thread p2\n"
-            "  address 0x1010 is byte 16 of a heap block of 16 bytes, allocated by thread p1\n    at an unknown place");
+  EXPECT_EQ(
+      text(FailureKind::HeapOverflow, beyond),
+      "write in a library is out of bounds of a heap block\n  write of 4 bytes by thread p2\n"
+      "  address 0x1010 is byte 16 of a heap block of 16 bytes, allocated by thread p1\n    at an unknown location");
 }
 
 TEST_F(FailureTexts, OfMisuseNameTheObjectAndWhoHasIt) {
@@ -95,13 +96,13 @@ TEST_F(FailureTexts, OfMisuseNameTheObjectAndWhoHasIt) {
 
 TEST_F(FailureTexts, OfWhatEndsAProgram) {
   EXPECT_EQ(text(FailureKind::Abort, {}), "the program called abort()");
-  EXPECT_EQ(text(FailureKind::StackOverflow, {}), "the stack of thread p1 overflows");
+  EXPECT_EQ(text(FailureKind::StackOverflow, {}), "thread p1 overflows its stack");
   EXPECT_EQ(text(FailureKind::Signal, RaisedSignal{11, 0x20}), "SIGSEGV (invalid memory access) at address 0x20");
   EXPECT_EQ(text(FailureKind::Signal, RaisedSignal{31, 0}), "SIGSYS");
   EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, true}),
-            "lock waits inside an atomic section, where no other thread can move");
+            "lock blocks inside an atomic section, where no other thread can run");
   EXPECT_EQ(text(FailureKind::Blocked, BlockedAlone{OperationKind::MutexLock, false}),
-            "lock waits before main or after its end, where no other thread can move");
+            "lock blocks before main or after its end, where no other thread can run");
   Execution exits = failed(FailureKind::ExitStatus, {});
   exits.exit_status = 3;
   EXPECT_EQ(failure_text(names_, exits), "the program called exit(3)");
@@ -111,14 +112,14 @@ TEST_F(FailureTexts, OfWhatEndsAProgram) {
 
 TEST_F(FailureTexts, SayWhatHappenedToTheProcess) {
   EXPECT_EQ(text(FailureKind::Signal, ProcessDeath{true, 11}),
-            "the program died of signal 11 (Segmentation fault) while thread p1 was running");
+            "the program was killed by signal 11 (Segmentation fault) while thread p1 was running");
   EXPECT_EQ(text(FailureKind::Signal, ProcessDeath{false, 3}),
-            "the program died of exit status 3 while thread p1 was running");
+            "the program ended with exit status 3 while thread p1 was running");
   EXPECT_EQ(text(FailureKind::Unsupported, StuckInSystemCall{"read"}),
-            "thread p1 waits in the system call read, which cannot be controlled");
+            "thread p1 is blocked in the system call read, which Mazurka does not control");
   EXPECT_EQ(text(FailureKind::EndlessLoop, WithoutProgress{300, true}),
-            "thread p1 ran for 300 ms without a visible operation: it accesses plain memory in a loop that no other "
-            "thread can end");
+            "thread p1 ran for 300 ms without a visible operation: it spins on plain memory that no other thread "
+            "changes");
   EXPECT_EQ(text(FailureKind::Assertion, GivenWords("a.c:1: f: assertion `x` failed")),
             "a.c:1: f: assertion `x` failed");
 }
@@ -131,14 +132,14 @@ TEST_F(FailureTexts, CountWhoWaitsInADeadlock) {
   offer.process = 1;
   offer.operation.kind = OperationKind::MutexLock;
   execution.pending.push_back(offer);
-  EXPECT_EQ(failure_text(names_, execution), "thread p1 waits for ever");
+  EXPECT_EQ(failure_text(names_, execution), "thread p1 is blocked forever");
   offer.process = 2;
   execution.pending.push_back(offer);
   execution.pending.push_back(offer);
-  EXPECT_EQ(failure_text(names_, execution), "2 threads wait for ever");
+  EXPECT_EQ(failure_text(names_, execution), "2 threads are blocked forever");
   offer.operation.kind = OperationKind::Synchronise;
   execution.pending = {offer};
-  EXPECT_EQ(failure_text(names_, execution), "nothing can move, but some client has not finished");
+  EXPECT_EQ(failure_text(names_, execution), "no action is enabled, but some client has not finished");
 }
 
 TEST_F(FailureTexts, OfSchedulesThatCannotBeFollowed) {
@@ -151,12 +152,12 @@ TEST_F(FailureTexts, OfSchedulesThatCannotBeFollowed) {
   Event now = before;
   now.value = 5;
   EXPECT_EQ(text(FailureKind::Nondeterminism, Difference{2, before, now}),
-            "event 3 was `p1: load 0x10` = 4 at a.c:2 (f), and is now `p1: load 0x10` = 5 at a.c:2 (f)");
+            "event 3 was `p1: load 0x10` = 4 at a.c:2 (f) and is now `p1: load 0x10` = 5 at a.c:2 (f)");
   Execution execution = failed(FailureKind::None, ImpossibleStep{3, 1, 2});
   execution.outcome = Outcome::Diverged;
   EXPECT_EQ(failure_text(names_, execution), "step 3 of the schedule (process 1, alternative 2) is not enabled");
   execution.failure.detail = {};
-  EXPECT_EQ(failure_text(names_, execution), "a schedule that was possible before is not possible any more");
+  EXPECT_EQ(failure_text(names_, execution), "a schedule that was enabled before is no longer enabled");
 }
 
 TEST_F(FailureTexts, OfWarningsAreCountedByTheirWords) {
@@ -168,7 +169,7 @@ TEST_F(FailureTexts, OfWarningsAreCountedByTheirWords) {
   execution.leak.first.stack = {22};
   counts.add(execution);
   const std::string leak =
-      "2 heap blocks are never freed and out of reach at the end\n  the first of 16 bytes, allocated by thread p1\n"
+      "2 heap blocks are never freed and unreachable at the end\n  the first of 16 bytes, allocated by thread p1\n"
       "    at a.c:2 (f)";
   const std::string returned = "main returns while other threads run";
   EXPECT_EQ(warning_texts(names_, execution), (std::vector<std::string>{leak, returned}));

@@ -121,7 +121,7 @@ class Table {
     while (end < story_.steps.size() && is_foreign(story_.steps[end].object)) ++end;
     const bool one = end - begin == 1;
     rows_.push_back(row(one ? fmt::format("{}", end) : fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread,
-                        "of the assertion itself", story_.failure));
+                        "inside the assertion", story_.failure));
     rows_.back().first = begin;
     add_printed(end);
     return end;
@@ -157,7 +157,7 @@ class Table {
     }
     add_printed(kNowhere);
     for (const Story::Wish& wish : story_.waiting) {
-      rows_.push_back(row("", wish.thread, "waits: " + wish.operation, wish.spot));
+      rows_.push_back(row("", wish.thread, "blocked: " + wish.operation, wish.spot));
       rows_.back().bad = true;
     }
     if (story_.failing != kNowhere) {
@@ -194,7 +194,7 @@ class Table {
       if (parts[i].times > 1) text += fmt::format(", {} times", parts[i].times);
       shown += parts[i].times;
     }
-    if (shown < end - begin) text += fmt::format("; and {} more of its own", end - begin - shown);
+    if (shown < end - begin) text += fmt::format("; and {} more local steps", end - begin - shown);
     Row result = row(fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread, std::move(text),
                      spot == nullptr ? Spot{} : *spot);
     result.first = begin;

@@ -29,14 +29,14 @@ std::string uri_path(std::string_view path) {
 /// What each kind of error means, for the list of rules.
 const char* description(FailureKind kind) {
   switch (kind) {
-    case FailureKind::Deadlock: return "Threads wait for each other, or for something that never happens.";
+    case FailureKind::Deadlock: return "Threads are blocked forever: on each other, or on an event that never happens.";
     case FailureKind::Assertion: return "An assertion fails in some interleaving.";
-    case FailureKind::Abort: return "The program ends itself by abort() in some interleaving.";
+    case FailureKind::Abort: return "The program calls abort() in some interleaving.";
     case FailureKind::Exception: return "An exception is not caught in some interleaving.";
     case FailureKind::Signal: return "The program crashes in some interleaving.";
-    case FailureKind::ExitStatus: return "The program ends with a status that means failure in some interleaving.";
-    case FailureKind::EndlessLoop: return "A thread runs without end in some interleaving.";
-    case FailureKind::DataRace: return "Two threads access the same memory at the same time, and one of them writes.";
+    case FailureKind::ExitStatus: return "The program exits with a nonzero status in some interleaving.";
+    case FailureKind::EndlessLoop: return "A thread loops forever in some interleaving.";
+    case FailureKind::DataRace: return "Two unsynchronised accesses to the same memory, at least one of them a write.";
     default: return "The program fails in some interleaving.";
   }
 }
@@ -108,7 +108,7 @@ class Log {
     if (story.failure.known()) list.push_back(location(story.failure, name(story.kind)));
     for (const Story::Wish& wish : story.waiting)
       if (wish.spot.known())
-        list.push_back(location(wish.spot, story.threads[wish.thread].name + " waits: " + wish.operation));
+        list.push_back(location(wish.spot, story.threads[wish.thread].name + " is blocked: " + wish.operation));
     if (list.empty())
       for (std::size_t i = story.steps.size(); i-- > 0 && list.empty();)
         if (story.steps[i].spot.known()) list.push_back(location(story.steps[i].spot, story.steps[i].operation));
@@ -127,8 +127,8 @@ class Log {
                                              story.steps[i].alone ? "unimportant" : "important"));
     for (const Story::Wish& wish : story.waiting)
       if (wish.thread == thread)
-        steps.push_back(
-            thread_flow_location(location(wish.spot, "waits: " + wish.operation), story.steps.size() + 1, "essential"));
+        steps.push_back(thread_flow_location(location(wish.spot, "blocked: " + wish.operation), story.steps.size() + 1,
+                                             "essential"));
     if (story.failing == thread)
       steps.push_back(
           thread_flow_location(location(story.failure, name(story.kind)), story.steps.size() + 1, "essential"));

@@ -221,17 +221,17 @@ Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedu
   const auto actual = entries(names, result.execution);
   for (std::size_t i = 0; i < std::min(actual.size(), schedule.steps.size()); ++i)
     if (actual[i].operation != schedule.steps[i].operation)
-      result.differences.push_back(fmt::format("step {}: {} was to do '{}', but did '{}'", i + 1, actual[i].process,
-                                               schedule.steps[i].operation, actual[i].operation));
+      result.differences.push_back(fmt::format("step {}: expected {} to do '{}', but it did '{}'", i + 1,
+                                               actual[i].process, schedule.steps[i].operation, actual[i].operation));
   if (actual.size() < schedule.steps.size()) {
     const auto& missing = schedule.steps[actual.size()];
-    result.differences.push_back(fmt::format("step {}: {} was to do '{}', but could not move", actual.size() + 1,
+    result.differences.push_back(fmt::format("step {}: expected {} to do '{}', but it was blocked", actual.size() + 1,
                                              missing.process, missing.operation));
   }
   const Failure& failure = result.execution.failure;
   if (name(failure.kind) != schedule.error)
     result.differences.push_back(
-        fmt::format("the end: expected '{}', found '{}'", schedule.error, failure ? name(failure.kind) : "no error"));
+        fmt::format("outcome: expected '{}', found '{}'", schedule.error, failure ? name(failure.kind) : "no error"));
   return result;
 }
 

@@ -1,7 +1,7 @@
 // `.mzk` files: one schedule, with what is needed to run it again and to notice where the system no longer does what it
 // did. Text, one item a line, so that it can be read, mailed and put under version control:
 //
-//   mazurka-schedule 2
+//   mazurka-schedule 3
 //   system examples/philosophers.tck
 //   folder /home/kant/work  where it was checked, from which the name of the system is to be understood
 //   hash 1f0a…            of the system's bytes when the schedule was saved
@@ -48,7 +48,7 @@ struct ScheduleFile {
   std::vector<Output> outputs;  ///< in their order
 };
 
-inline constexpr int kScheduleFileVersion = 2;
+inline constexpr int kScheduleFileVersion = 3;
 
 std::string write_schedule(const ScheduleFile& schedule);
 

@@ -10,10 +10,10 @@ namespace mazurka::report {
 namespace {
 
 const std::string kSchedule =
-    "mazurka-schedule 2\nsystem s.tck\nfolder /tmp\nhash 1f\nargument a b\noption plain=check\nerror deadlock\n"
+    "mazurka-schedule 3\nsystem s.tck\nfolder /tmp\nhash 1f\nargument a b\noption plain=check\nerror deadlock\n"
     "step 0 p take (fork)\nend\n";
 const std::string kPrinted =
-    "mazurka-schedule 2\nsystem s.c\nfolder /tmp\nhash 1f\nerror signal\noutput 0 a \\\\ b\\n\nstep 0 0 create 0.1\n"
+    "mazurka-schedule 3\nsystem s.c\nfolder /tmp\nhash 1f\nerror signal\noutput 0 a \\\\ b\\n\nstep 0 0 create 0.1\n"
     "output 0.1 c\noutput 0 d\nend\n";
 
 std::string error_of_schedule(const std::string& text) {
@@ -41,7 +41,7 @@ TEST(ScheduleFile, IsReadBackAndWrittenIdentically) {
 
 TEST(ScheduleFile, NothingIsDroppedUnnoticed) {
   const std::pair<std::string, std::string> cases[] = {
-      {schedule_with("schedule 2", "schedule 2 more"), "x.mzk:1:1: unexpected text 'more' after the version"},
+      {schedule_with("schedule 3", "schedule 3 more"), "x.mzk:1:1: unexpected text 'more' after the version"},
       {schedule_with("folder", "colour red\nfolder"), "x.mzk:3:1: unknown item 'colour'"},
       {schedule_with("folder", "system t.tck\nfolder"), "x.mzk:3:1: a second item 'system'"},
       {schedule_with("error", "error race\nerror"), "x.mzk:8:1: a second item 'error'"},

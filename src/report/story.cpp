@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "report/descriptors.hpp"
 #include "report/failure_text.hpp"
 #include "report/mailboxes.hpp"
@@ -147,8 +149,34 @@ class Teller {
     wish.object = words(offer.operation).object;
     wish.spot = spot(offer.site);
     if (const auto holder = columns_.find(offer.holder); holder != columns_.end()) wish.holder = holder->second;
+    wish.operation = blocking(offer, wish);
+    // One operation may have several outcomes, of which none is possible.
+    const auto is_same = [&](const Story::Wish& other) {
+      return other.thread == wish.thread && other.operation == wish.operation &&
+             other.spot.place.path == wish.spot.place.path && other.spot.place.line == wish.spot.place.line;
+    };
+    if (std::ranges::any_of(story_.waiting, is_same)) return;
     story_.threads[wish.thread].waits = true;
     story_.waiting.push_back(std::move(wish));
+  }
+
+  /// What a thread is blocked in, as the program has it: operations that end a wait, or stand for a loop, are ours.
+  std::string blocking(const Offer& offer, const Story::Wish& wish) const {
+    const std::size_t last = story_.threads[wish.thread].last;
+    const bool is_asleep = last != kNowhere && story_.steps[last].kind == ConditionWait;
+    // Nobody has signalled yet: it is the wait that blocks, not the mutex that it would lock afterwards.
+    if (offer.operation.reacquires() && wish.holder == kNowhere && is_asleep)
+      return fmt::format("{} {}", name(ConditionWait), story_.steps[last].object);
+    switch (offer.operation.kind) {
+      case FutexResume: {
+        Operation wait = offer.operation;
+        wait.kind = FutexWait;
+        return names_.describe(wait, execution_.heap);
+      }
+      case Await:
+      case AwaitModify: return fmt::format("{} on {}", name(Spin), wish.object);
+      default: return wish.operation;
+    }
   }
 
   const Names& names_;

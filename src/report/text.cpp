@@ -17,9 +17,9 @@ bool is_waited_for(const Story& story, const Story::Held& held) {
 
 std::string effort(const Story& story) {
   std::string count = story.switches == 1 ? "1 context switch" : fmt::format("{} context switches", story.switches);
-  if (story.minimal) return count + ", the fewest with which it fails so";
+  if (story.minimal) return "minimal: " + count;
   if (!story.minimised || story.switches == story.switches_found) return count;
-  return fmt::format("{}, {} fewer than when it was found", count, story.switches_found - story.switches);
+  return fmt::format("{}, {} before minimisation", count, story.switches_found);
 }
 
 /// The lines of a text, each within the width and with the indentation it has; what is left of one further right.
@@ -71,9 +71,9 @@ std::string text(const Story& story, const Style& style) {
   for (const std::string& sentence : explain(story)) lines += item(sentence, style);
   for (const Story::Held& held : story.held)
     if (!is_waited_for(story, held) && !(story.kind == FailureKind::Assertion && is_foreign(held.object)))
-      lines +=
-          item(fmt::format("{} holds {} since step {}", story.threads[held.thread].name, held.object, held.since + 1),
-               style);
+      lines += item(
+          fmt::format("{} has held {} since step {}", story.threads[held.thread].name, held.object, held.since + 1),
+          style);
   lines += item(effort(story), style);
   for (const std::string& warning : story.warnings)
     lines += "\n" + paragraph(fmt::format("warning: {}", warning), style);

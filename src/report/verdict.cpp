@@ -25,7 +25,7 @@ std::string headline(const Verdict& verdict) {
       return !verdict.incomplete.empty() && verdict.incomplete.front().explored_everything
                  ? "incomplete: " + verdict.incomplete.front().message
                  : "incomplete: no bug found, but not every execution was explored";
-    case Result::Nondeterminism: return "nondeterminism: the schedule does not do what it did when it was saved";
+    case Result::Nondeterminism: return "nondeterminism: the schedule behaves differently from when it was saved";
     default: return std::string(name(verdict.result));
   }
 }

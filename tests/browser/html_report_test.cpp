@@ -56,8 +56,8 @@ std::unique_ptr<Browser> HtmlReport::browser;
 
 TEST_F(HtmlReport, ShowsADeadlockOfThreeThreads) {
   show("philosophers.cpp");
-  EXPECT_EQ(browser->title(), "deadlock: 4 threads wait for ever - Mazurka");
-  EXPECT_EQ(text("h1"), "deadlock4 threads wait for ever");
+  EXPECT_EQ(browser->title(), "deadlock: 4 threads are blocked forever - Mazurka");
+  EXPECT_EQ(text("h1"), "deadlock4 threads are blocked forever");
   EXPECT_EQ(text(".names"), "0\n0.1\n0.2\n0.3");
   // Nine steps and four threads that wait; each thread has a lane with a dashed end, and each start an arrow.
   EXPECT_EQ(count(".steps li"), "13");
@@ -66,7 +66,7 @@ TEST_F(HtmlReport, ShowsADeadlockOfThreeThreads) {
   EXPECT_EQ(count("svg .lane.waits"), "4");
   EXPECT_EQ(count("svg .arrow"), "3");
   EXPECT_EQ(count(".thread"), "4");
-  EXPECT_NE(text(".why").find("they wait in a circle: 0.1 -> 0.2 -> 0.3 -> 0.1"), std::string::npos);
+  EXPECT_NE(text(".why").find("circular wait: 0.1 -> 0.2 -> 0.3 -> 0.1"), std::string::npos);
   picture("deadlock-desktop.png");
 }
 
@@ -201,6 +201,21 @@ TEST_F(HtmlReport, ShowsValuesAndOutputAtEachStep) {
   EXPECT_EQ(text("#row1 .prints"), " prints \"<b>end</b>\\n\"");
   EXPECT_EQ(count("#row2 .prints"), "0");
   picture("values.png");
+}
+
+/// Lanes move closer where there are many threads, so that the text of the steps can be read.
+TEST_F(HtmlReport, LanesLeaveRoomForTheSteps) {
+  write("many.cpp",
+        "#include <atomic>\n#include <cassert>\n#include <thread>\n#include <vector>\nstd::atomic<int> n;\n"
+        "int main() {\n  std::vector<std::thread> all;\n"
+        "  for (int i = 0; i < 20; ++i) all.emplace_back([] { n = n + 1; });\n"
+        "  for (auto& each : all) each.join();\n  assert(n == 20);\n}\n");
+  ASSERT_EQ(mazurka("check --no-minimise --html page.html many.cpp").exit_code, 1);
+  browser->open("file://" + (folder_ / "page.html").string());
+  const std::string text_width = "document.querySelector('.steps .what').clientWidth";
+  const std::string width = "document.querySelector('.timeline').clientWidth";
+  EXPECT_EQ(value(text_width + " > " + width + " / 4"), "true") << value(text_width) << " of " << value(width);
+  EXPECT_EQ(count(".names.tight"), "1");
 }
 
 TEST_F(HtmlReport, SeveralErrorsAreTabs) {

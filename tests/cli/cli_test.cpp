@@ -109,7 +109,7 @@ TEST_F(Cli, AReplayRepeatsTheBugAndNoticesChanges) {
       << refused.err;
   const Answer other = run("replay --force changed.mzk");
   EXPECT_EQ(other.exit_code, 4) << other.out;
-  EXPECT_NE(other.out.find("arendt was to do 'take_left (fork3 take)', but"), std::string::npos) << other.out;
+  EXPECT_NE(other.out.find("expected arendt to do 'take_left (fork3 take)', but"), std::string::npos) << other.out;
   EXPECT_NE(other.err.find("has changed since"), std::string::npos) << other.err;
 
   write("short.mzk", schedule.substr(0, schedule.size() - 4));

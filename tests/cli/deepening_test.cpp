@@ -83,7 +83,7 @@ TEST_F(Deepening, SaysHowFarItCameAndNamesTheLoop) {
   const Answer text = mazurka("check --max-executions 200 work.c");
   EXPECT_EQ(text.exit_code, 3);
   EXPECT_THAT(text.out, HasSubstr("it stopped after 200 executions: raise --max-executions\n"));
-  EXPECT_THAT(text.out, HasSubstr("steps of each thread was explored: longer ones go on in work.c:6\n    (work)"));
+  EXPECT_THAT(text.out, HasSubstr("steps per thread was explored: longer ones continue in work.c:6\n    (work)"));
   const Json answer = json("--max-executions 200 work.c");
   const Json& reach = answer["reach"];
   EXPECT_EQ(reach["executions"], 200);

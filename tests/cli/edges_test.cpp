@@ -86,7 +86,7 @@ TEST_F(Edges, AProgramThatIsNotOursIsNotRun) {
   EXPECT_EQ(answer.exit_code, 2);
   EXPECT_NE(answer.err.find("is not a program built for Mazurka"), std::string::npos) << answer.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "touched"));
-  write("touch.mzk", "mazurka-schedule 2\nsystem /usr/bin/touch\nhash 0\nargument touched\nerror deadlock\nend\n");
+  write("touch.mzk", "mazurka-schedule 3\nsystem /usr/bin/touch\nhash 0\nargument touched\nerror deadlock\nend\n");
   for (const std::string force : {"", "--force "}) {
     EXPECT_EQ(mazurka("replay " + force + "touch.mzk").exit_code, 2) << force;
     EXPECT_FALSE(std::filesystem::exists(folder_ / "touched")) << force;

@@ -189,7 +189,7 @@ TEST_F(Native, AScheduleRunsUnderADebugger) {
   check(kPosix, "deadlock", "--save deadlock.mzk");
   const JsonAnswer blocked = run("replay --gdb deadlock.mzk", "MAZURKA_GDB='gdb -batch -ex continue'");
   EXPECT_EQ(blocked.exit_code, 1) << blocked.out;
-  EXPECT_NE(blocked.out.find("threads wait for ever"), std::string::npos) << blocked.out;
+  EXPECT_NE(blocked.out.find("threads are blocked forever"), std::string::npos) << blocked.out;
 }
 
 TEST_F(Native, RacesAreLookedForUnlessTheyAreToBeIgnored) {

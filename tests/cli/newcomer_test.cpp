@@ -107,15 +107,15 @@ TEST_F(Newcomer, HasTheLastWordOnTheStandard) {
 TEST_F(Newcomer, IsToldWhichFilesAreExpected) {
   write("net.ll_net", "PEP\n");
   write("notes.txt", "buy milk\n");
-  expect_refused("check include", "include: is a directory; name a C or C++ source (.c, .cpp");
-  expect_refused("check notes.txt", "notes.txt: is none of what can be checked: a C or C++ source");
+  expect_refused("check include", "include: is a directory; expected a C or C++ source (.c, .cpp");
+  expect_refused("check notes.txt", "notes.txt: cannot be checked; expected a C or C++ source");
   expect_refused("check net.ll_net", "net.ll_net: is a Petri net; use `mazurka unfold`");
-  expect_refused("check nosuch.c", "nosuch.c: cannot be read: No such file or directory; name a C or C++ source");
+  expect_refused("check nosuch.c", "nosuch.c: cannot be read: No such file or directory; expected a C or C++ source");
   expect_refused("states main.c", "main.c: is a source; use `mazurka check`");
-  expect_refused("states notes.txt", "notes.txt: has an ending that is not known; name a network (.tck, .sync");
-  expect_refused("states include", "include: is a directory; name a network");
+  expect_refused("states notes.txt", "notes.txt: has an unknown ending; expected a network (.tck, .sync");
+  expect_refused("states include", "include: is a directory; expected a network");
   expect_refused("unfold main.c", "main.c: is a source; use `mazurka check`");
-  expect_refused("unfold include", "include: is a directory; name a net (.ll_net");
+  expect_refused("unfold include", "include: is a directory; expected a net (.ll_net");
 }
 
 TEST_F(Newcomer, BringsProgramsOfTheCompetition) {
@@ -166,13 +166,13 @@ TEST_F(Newcomer, LearnsWhyNothingIsProvedAndWhatToDo) {
 
 TEST_F(Newcomer, IsRefusedLimitsThatMakeNoSense) {
   for (const char* limit : {"-1", "0", "nan", "inf", "soon", "1e300", "2s"})
-    expect_refused(std::string("check --time-limit ") + limit + " spin.c", "is no time");
-  expect_refused("check --watchdog 0 spin.c", "is no time");
+    expect_refused(std::string("check --time-limit ") + limit + " spin.c", "is not a time");
+  expect_refused("check --watchdog 0 spin.c", "is not a time");
   for (const char* option : {"--max-steps", "--max-executions"})
     for (const char* limit : {"-1", "0", "1.5", "99999999999999999999"})
-      expect_refused(std::string("check ") + option + " " + limit + " spin.c", "is no whole number of 1 or more");
-  expect_refused("check --context-switches -1 spin.c", "is no whole number of 0 or more");
-  expect_refused("states --max-states 0 m.tck", "is no whole number of 1 or more");
+      expect_refused(std::string("check ") + option + " " + limit + " spin.c", "is not a whole number of 1 or more");
+  expect_refused("check --context-switches -1 spin.c", "is not a whole number of 0 or more");
+  expect_refused("states --max-states 0 m.tck", "is not a whole number of 1 or more");
 }
 
 TEST_F(Newcomer, QuietIsQuiet) {

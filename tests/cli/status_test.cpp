@@ -78,7 +78,7 @@ TEST_F(Status, NothingIsProvedWhereAssumptionsCutEverything) {
       const auto answer = check("--algorithm=" + algorithm, scenario, 3);
       EXPECT_EQ(answer["result"], "incomplete");
       EXPECT_EQ(answer["executions"], 0);
-      EXPECT_EQ(answer["notes"][0], "an assumption cut every execution, so nothing was checked");
+      EXPECT_EQ(answer["notes"][0], "assumptions cut every execution, so nothing was checked");
     }
   const auto text = mazurka("check --junit cut.xml " + kStatus + " -- all_cut");
   EXPECT_NE(text.out.find("incomplete: no execution satisfies the assumptions"), std::string::npos) << text.out;

@@ -115,7 +115,7 @@ int main(int argc, char**) {
   }
   throw std::runtime_error("something else");
 })");
-  const std::string joinable = "abort: a std::thread is destroyed or assigned to that is still joinable";
+  const std::string joinable = "abort: a joinable std::thread is destroyed or assigned to";
   for (const std::string level : {"-O0", "-O2"}) {
     ASSERT_EQ(shell(MAZURKA_BINARY "-c++ -g misuse.cpp -o misuse -pthread " + level).exit_code, 0);
     EXPECT_THAT(check("./misuse").out, HasSubstr(joinable)) << level;
@@ -295,7 +295,7 @@ TEST_F(StoryOf, AWriteAcrossTheEndOfABlockGoesBeyondIt) {
 #include <stdlib.h>
 #include <string.h>
 int main(void) { memset(malloc(10), 0, 20); })");
-  EXPECT_THAT(check("across.c").out, HasSubstr("goes beyond a heap block\n"));
+  EXPECT_THAT(check("across.c").out, HasSubstr("is out of bounds of a heap block\n"));
 }
 
 TEST_F(StoryOf, ADeadlockSaysWhatBarriersAndSemaphoresWaitFor) {
@@ -313,8 +313,61 @@ int main(void) {
   sem_wait(&slots);
 })");
   const Answer answer = check("waits.c");
-  EXPECT_THAT(answer.out, HasSubstr("0 waits for a post of slots (waits.c:12)\n"));
-  EXPECT_THAT(answer.out, HasSubstr("0.1 waits for others to arrive at meeting (waits.c:6)\n"));
+  EXPECT_THAT(answer.out, HasSubstr("0 waits for a post to slots (waits.c:12)\n"));
+  EXPECT_THAT(answer.out, HasSubstr("0.1 waits for other threads to arrive at meeting (waits.c:6)\n"));
+}
+
+TEST_F(StoryOf, ABlockedCallIsNamedOnceAsTheProgramHasIt) {
+  write("blocked.c", R"(
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+int ends[2];
+atomic_flag taken = ATOMIC_FLAG_INIT;
+void *read_it(void *p) { char c; return read(ends[0], &c, 1) == 1 ? p : 0; }
+void *take_it(void *p) { while (atomic_flag_test_and_set(&taken)) {} return p; }
+int main(void) {
+  pthread_t one, two;
+  sigset_t set;
+  int number;
+  if (pipe(ends) != 0) return 1;
+  atomic_flag_test_and_set(&taken);
+  pthread_create(&one, 0, read_it, 0);
+  pthread_create(&two, 0, take_it, 0);
+  sigemptyset(&set);
+  sigaddset(&set, SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, 0);
+  sigwait(&set, &number);
+})");
+  const Answer answer = check("blocked.c");
+  const std::string blocked = "blocked: read from descriptor 512";
+  EXPECT_THAT(answer.out, HasSubstr(blocked));
+  EXPECT_EQ(answer.out.find(blocked), answer.out.rfind(blocked)) << answer.out;
+  EXPECT_THAT(answer.out, HasSubstr("0.1 waits to read from descriptor 512 (blocked.c:8)\n"));
+  EXPECT_THAT(answer.out, HasSubstr("blocked: spin on taken"));
+  EXPECT_THAT(answer.out, HasSubstr("blocked: wait for signals of thread 0"));
+  EXPECT_THAT(answer.out, HasSubstr("0 waits for a signal to be sent to it (blocked.c:21)\n"));
+}
+
+/// Suppressions leave out no race with free(), so none is offered.
+TEST_F(StoryOf, ARaceWithFreeIsNotToBeSuppressed) {
+  write("freed.c", R"(
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int *shared;
+static void *use(void *p) { ++*shared; return p; }
+int main(void) {
+  pthread_t user;
+  shared = malloc(sizeof *shared);
+  pthread_create(&user, 0, use, 0);
+  free(shared);
+  pthread_join(user, 0);
+})");
+  const Answer answer = check("freed.c");
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_THAT(answer.out, Not(HasSubstr("--suppressions"))) << answer.out;
 }
 
 TEST_F(StoryOf, TheDebuggerStartsAtTheFailureAndKnowsThreadsAndSteps) {

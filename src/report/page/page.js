@@ -33,7 +33,7 @@
     const rows = bug.events.map((event) => ({ ...event, thread: index.get(event.thread), text: textOf(event) }));
     const end = bug.waiting.map((wish) => ({
       ...wish, thread: index.get(wish.thread), end: true,
-      text: `waits: ${wish.operation}`,
+      text: `blocked: ${wish.operation}`,
     }));
     for (const part of bug.output || []) {
       const last = part.after > 0 ? rows[Math.min(part.after, rows.length) - 1] : null;
@@ -75,7 +75,7 @@
     if (more.length) box.append(make("pre", { className: "detail" }, more.join("\n")));
     const facts = [report.system];
     if (bug) facts.push(plural(bug.events.length, "step"),
-      plural(bug.context_switches, "context switch") + (bug.minimal ? ", the fewest with which it fails so" : ""));
+      (bug.minimal ? "minimal: " : "") + plural(bug.context_switches, "context switch"));
     facts.push(`${plural(report.executions, "execution")} explored`);
     box.append(make("p", { className: "facts" }, facts.join(" · ")));
     if (bug && bug.replay) box.append(make("p", { className: "facts" }, "replay it with ", make("code", {}, bug.replay)));
@@ -180,13 +180,13 @@
       return { acts: true, bad: true, text: end.text + (end.holder ? `, held by ${end.holder}` : ""), place: end };
     if (current && current.thread === t) return { acts: true, text: current.text, place: current };
     const created = bug.threads[t].created;
-    if (created && created > position) return { text: "does not exist yet" };
+    if (created && created > position) return { text: "not created yet" };
     const next = list.rows.slice(Math.min(position, list.steps), list.steps).find((entry) => entry.thread === t);
     if (next) return { text: `next: ${next.text}`, place: next };
     if (end && end.operation) return { text: `next: ${end.operation}`, place: end };
     const own = list.rows.slice(0, list.steps).filter((entry) => entry.thread === t);
     if (own.length && own[own.length - 1].kind === "exit-thread") return { text: "has ended" };
-    return { text: "does not move any more", place: own[own.length - 1] };
+    return { text: "takes no more steps", place: own[own.length - 1] };
   };
 
   const showThreads = (bug, list) => {
@@ -275,7 +275,18 @@
     app.append(controls, columns);
     view = { list, steps, svg, slider, where, threads, arrows: [],
       covered: () => (narrow.matches ? threads.getBoundingClientRect().height : 60) };
+    // With many threads the lanes move closer, so that half of the column is left for the text of the steps.
+    const fitLanes = () => {
+      const root = document.documentElement.style;
+      root.removeProperty("--lane");
+      const widest = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--lane"));
+      const room = narrow.matches ? innerWidth : innerWidth / 2;
+      const lane = Math.max(12, Math.min(widest, room * 0.45 / bug.threads.length));
+      root.setProperty("--lane", `${lane}px`);
+      box.querySelector(".names").classList.toggle("tight", lane < Math.min(widest, 34));
+    };
     const layOut = (scrolls) => {
+      fitLanes();
       columns.replaceChildren(...(narrow.matches ? [threads, box] : [box, threads]));
       view.arrows = lanes(bug, list, svg);
       go(position, scrolls);
