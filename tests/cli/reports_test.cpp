@@ -185,7 +185,8 @@ TEST_F(Reports, TheTextHasATableWithAColumnForEachThread) {
     if (line.starts_with("   #"))
       for (std::size_t t = 0; t < 3; ++t) columns[t] = line.find("0." + std::to_string(t + 1));
     const std::size_t lock = line.find("lock forks[");
-    if (lock == std::string::npos || line.find("waits") != std::string::npos) continue;
+    if (lock == std::string::npos) continue;
+    if (line.find("blocked: ") != std::string::npos || line.find("waits for") != std::string::npos) continue;
     // A bar is three bytes for one column.
     std::size_t bars = 0;
     for (std::size_t i = 0; i < lock; ++i) bars += line[i] == '\xe2' ? 1 : 0;

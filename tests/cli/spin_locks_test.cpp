@@ -120,10 +120,10 @@ int main(void) {
     const Answer answer = mazurka(std::string("check --json --keep-going ./program --algorithm=") + algorithm);
     ASSERT_EQ(answer.exit_code, 1) << answer.out;
     const auto result = nlohmann::json::parse(answer.out);
-    // Temporaries of a library are not known to be dead, so a state may come back a round later.
-    EXPECT_GE(result["executions"], 3) << algorithm;
-    EXPECT_LE(result["executions"], 6) << algorithm;
-    EXPECT_GE(result["failed_executions"], 2) << algorithm;
+    // Stack slots of a library are not known to be dead: one that clang spills to at -O0 repeats a round later.
+    const int rounds = std::string(compiler) == "clang" && std::string(level) == "-O0" ? 3 : 2;
+    EXPECT_EQ(result["executions"], 1 + rounds) << algorithm;
+    EXPECT_EQ(result["failed_executions"], rounds) << algorithm;
   }
 }
 

@@ -43,7 +43,7 @@ TEST_F(Status, DoesNotHideWhatOthersDoAfterwards) {
 TEST_F(Status, IsTheSameInAReplayAndInAllReports) {
   check("--save bug.mzk --sarif bug.sarif --junit bug.xml --html bug.html", "returns", 1);
   EXPECT_NE(read("bug.sarif").find("\"ruleId\": \"exit-status\""), std::string::npos);
-  EXPECT_NE(read("bug.sarif").find("ends with a status that means failure"), std::string::npos);
+  EXPECT_NE(read("bug.sarif").find("exits with a nonzero status"), std::string::npos);
   EXPECT_NE(read("bug.xml").find("type=\"exit-status\" message=\"exit-status: main returned 1\""), std::string::npos);
   const auto replay = mazurka("replay --json bug.mzk");
   EXPECT_EQ(replay.exit_code, 1) << replay.out;
