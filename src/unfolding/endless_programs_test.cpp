@@ -118,7 +118,7 @@ TEST(EndlessPrograms, ComparedExactly) {
     EXPECT_TRUE(colliding.result.complete);
     EXPECT_EQ(colliding.configurations(), by_hash.configurations());
     EXPECT_EQ(colliding.result.cutoffs.cutoffs, by_hash.result.cutoffs.cutoffs);
-    EXPECT_TRUE(explore(true, 6, 64).result.complete);
+    EXPECT_TRUE(explore(true, 6, 128).result.complete);
   }
   const Explored lost =
       explore_states("papers", "prodcons", {"1"}, {protocol::Plain::Check, true, SIZE_MAX, true, false, 1});
