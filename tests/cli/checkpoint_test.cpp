@@ -1,5 +1,6 @@
 // A check that is stopped, however that happens, goes on from its checkpoint: in the end everything was explored, and
 // nothing counted twice.
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -55,7 +56,7 @@ int main(int argc, char** argv) {
       const std::string resume = std::filesystem::exists(folder_ / "c") ? " --resume c" : "";
       const Answer answer =
           shell(fmt::format("timeout -s KILL {} {} check --json --checkpoint c --checkpoint-every 0.02 -j {}{} {}",
-                            0.1 + 0.03 * round, MAZURKA_BINARY, 1 + round % 3, resume, arguments));
+                            0.1 * std::pow(1.3, round), MAZURKA_BINARY, 1 + round % 3, resume, arguments));
       if (answer.exit_code != 137 && answer.exit_code != -1) {
         EXPECT_GT(killed, 0) << "it was to be killed";
         return Json::parse(answer.out);
