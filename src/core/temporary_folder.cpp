@@ -21,36 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What mkdtemp() takes.
-std::string pattern_in_temporary_folder() {
+std::string new_folder() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
   const char* const wanted = std::getenv("TMPDIR");
   if (error)
     throw InputError({wanted == nullptr ? "/tmp" : wanted}, "is not a folder for temporary files; set TMPDIR to one");
-  return (parent / "mazurka-XXXXXX").string();
-}
-
-/// Makes the folder and puts its name in place of the pattern. Returns the error, 0 if there is none.
-int make_folder(std::string& pattern) { return mkdtemp(pattern.data()) == nullptr ? errno : 0; }
-
-bool write_all(int file, const void* bytes, std::size_t count) {
-  const char* next = static_cast<const char*>(bytes);
-  for (ssize_t done = 0; count > 0; next += done, count -= static_cast<std::size_t>(done))
-    if ((done = write(file, next, count)) <= 0) return false;
-  return true;
-}
-
-bool read_all(int file, void* bytes, std::size_t count) {
-  char* next = static_cast<char*>(bytes);
-  while (count > 0) {
-    const ssize_t done = read(file, next, count);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    next += done;
-    count -= static_cast<std::size_t>(done);
-  }
-  return true;
+  std::string pattern = (parent / "mazurka-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr)
+    throw InputError({pattern}, std::string("cannot be created: ") + std::strerror(errno) +
+                                    "; set TMPDIR to a folder with free space");
+  return pattern;
 }
 
 /// A compiler that outlives us may still write to the folder, so removal is retried.
@@ -79,53 +60,23 @@ bool read_all(int file, void* bytes, std::size_t count) {
 
 }  // namespace
 
-bool FolderCleaner::start(std::string pattern) {
-  int alive[2];
-  int answer[2];
-  if (pipe2(alive, O_CLOEXEC) != 0) return false;
-  const bool has_both = pipe2(answer, O_CLOEXEC) == 0;
-  if (has_both) child_ = fork();
-  if (child_ == 0) {
-    signal(SIGPIPE, SIG_IGN);  // nobody may be left to read the answer
-    close(alive[1]);
-    close(answer[0]);
-    const int error = make_folder(pattern);
-    if (write_all(answer[1], &error, sizeof error)) write_all(answer[1], pattern.data(), pattern.size());
-    if (error != 0) _exit(1);
-    remove_once_alone(pattern, alive[0]);
+TemporaryFolder::TemporaryFolder() : path_(new_folder()) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return;  // then the folder is removed by the destructor only
+  cleaner_ = fork();
+  if (cleaner_ == 0) {
+    close(ends[1]);
+    remove_once_alone(path_, ends[0]);
   }
-  close(alive[0]);
-  alive_ = alive[1];
-  if (!has_both) return false;
-  close(answer[1]);
-  answer_ = answer[0];
-  return child_ > 0;
-}
-
-int FolderCleaner::make(std::string& pattern) {
-  if (!start(pattern)) return make_folder(pattern);
-  int error = 0;
-  const bool told = read_all(answer_, &error, sizeof error) && read_all(answer_, pattern.data(), pattern.size());
-  return told ? error : ECHILD;
-}
-
-FolderCleaner::~FolderCleaner() {
-  if (answer_ >= 0) close(answer_);
-  if (alive_ >= 0) close(alive_);
-  if (child_ > 0) waitpid(child_, nullptr, 0);
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = pattern_in_temporary_folder();
-  if (const int error = cleaner_.make(name); error != 0)
-    throw InputError(
-        {name}, std::string("cannot be created: ") + std::strerror(error) + "; set TMPDIR to a folder with free space");
-  path_ = name;
+  close(ends[0]);
+  alive_ = ends[1];
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+  if (alive_ >= 0) close(alive_);
+  if (cleaner_ > 0) waitpid(cleaner_, nullptr, 0);
 }
 
 }  // namespace mazurka
