@@ -1,4 +1,5 @@
-// A temporary folder. It is removed with its object, and also if the process is killed: a child process waits for that.
+// A temporary folder. It is removed with its object, and also if the process is killed: a child process, the cleaner,
+// waits for that. The cleaner starts before the folder is created, so at no moment is there a folder without one.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +10,7 @@ namespace mazurka {
 
 class TemporaryFolder {
  public:
-  /// Creates it in TMPDIR or /tmp. Throws InputError if that fails.
+  /// Creates it in TMPDIR or /tmp. Throws InputError if the folder or its cleaner cannot be created.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -18,6 +19,8 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  void start_cleaner();
+
   std::filesystem::path path_;
   int alive_ = -1;      ///< the write end of a pipe that only this process holds
   pid_t cleaner_ = -1;  ///< the child that waits at the read end
