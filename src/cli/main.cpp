@@ -83,7 +83,6 @@ int run(int argc, char** argv) {
   mazurka::cli::register_unfold(app, context);
   mazurka::cli::register_compilers(app);
 
-  mazurka::catch_interrupts();
   try {
     if (const auto status = mazurka::cli::run_as_compiler(argc, argv)) return *status;
     // For the installation, not for people.
@@ -120,4 +119,7 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return mazurka::cli::call_with_enough_stack(run, argc, argv); }
+int main(int argc, char** argv) {
+  mazurka::catch_interrupts();
+  return mazurka::cli::call_with_enough_stack(run, argc, argv);
+}
