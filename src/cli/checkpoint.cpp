@@ -129,7 +129,7 @@ Json json(const program::ProgramExecutor::Knowledge& k) {
   all["waits"] = list(k.waits, [](const protocol::Wait& w) {
     return Json{w.site, static_cast<std::uint32_t>(w.kind)};
   });
-  all["meant_races"] = list(k.meant_races, [](const protocol::MeantRace& r) {
+  all["intended_races"] = list(k.intended_races, [](const protocol::IntendedRace& r) {
     return Json{r.address, r.before, r.now, static_cast<unsigned>(r.before_use), static_cast<unsigned>(r.now_use),
                 r.rule};
   });
@@ -145,10 +145,10 @@ program::ProgramExecutor::Knowledge knowledge(const Json& from) {
     k.processes.push_back({p.at(0).get<std::uint32_t>(), p.at(1).get<std::uint32_t>()});
   for (const Json& w : from.at("waits"))
     k.waits.push_back({w.at(0).get<std::uint64_t>(), static_cast<protocol::WaitKind>(w.at(1).get<std::uint32_t>())});
-  for (const Json& r : from.at("meant_races"))
-    k.meant_races.push_back({r.at(0).get<std::uint64_t>(), r.at(1).get<std::uint64_t>(), r.at(2).get<std::uint64_t>(),
-                             static_cast<Use>(r.at(3).get<unsigned>()), static_cast<Use>(r.at(4).get<unsigned>()),
-                             r.at(5).get<std::uint32_t>()});
+  for (const Json& r : from.at("intended_races"))
+    k.intended_races.push_back({r.at(0).get<std::uint64_t>(), r.at(1).get<std::uint64_t>(),
+                                r.at(2).get<std::uint64_t>(), static_cast<Use>(r.at(3).get<unsigned>()),
+                                static_cast<Use>(r.at(4).get<unsigned>()), r.at(5).get<std::uint32_t>()});
   for (const Json& g : from.at("goals")) k.goals.push_back({g.at(0).get<std::string>(), g.at(1).get<bool>()});
   k.has_long_waits = from.at("long_waits").get<bool>();
   k.load_base = from.at("addresses").at(0).get<std::uint64_t>();

@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/debugger.hpp"
-#include "cli/meant_races.hpp"
+#include "cli/intended_races.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
