@@ -373,7 +373,7 @@ void run_check(const CheckOptions& options, Context& context) {
   system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
   const bool is_kept = !options.checkpoint.empty() || !options.resume.empty();
   if (is_kept && !can_be_kept(options.explore))
-    throw InputError("--checkpoint and --resume are for optimal, source and observers");
+    throw InputError("--checkpoint and --resume need --algorithm=optimal, source or observers, without --hunt");
   if (is_kept && !options.system.zygote.empty())
     throw InputError("--checkpoint and --resume are for programs and networks: a closure ends with its test");
   if (is_kept && program::is_source(options.system.input))
@@ -412,8 +412,8 @@ void run_check(const CheckOptions& options, Context& context) {
   report::Verdict verdict = conclude(context, options, *system, listener, exploration);
   if (!writer.failure().empty()) context.unwritten.push_back(writer.failure());
   if (writer.has_written() && !exploration.complete)
-    verdict.notes.push_back(fmt::format(
-        "the search can go on from the last checkpoint: the same command with --resume {}", options.checkpoint));
+    verdict.notes.push_back(
+        fmt::format("to continue from the last checkpoint, run the same command with --resume {}", options.checkpoint));
   write_reports(context, options.reports, verdict);
   if (context.json)
     print_json(verdict);
@@ -444,15 +444,13 @@ void register_check(CLI::App& app, Context& context) {
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   command->add_option(
       "--checkpoint", options->checkpoint,
-      "Keep the search in this file, every minute and when it is stopped, so that --resume goes on with "
-      "it (optimal, source, observers)");
-  command
-      ->add_option("--checkpoint-every", options->checkpoint_every,
-                   "With --checkpoint: after this many seconds each time")
+      "Save the search to this file every minute and when it is stopped, so that --resume can continue it "
+      "(optimal, source, observers)");
+  command->add_option("--checkpoint-every", options->checkpoint_every, "With --checkpoint: seconds between two saves")
       ->check(check_seconds)
       ->capture_default_str();
   command->add_option("--resume", options->resume,
-                      "Go on with a search from this file: the same system and options, but -j and limits may differ");
+                      "Continue the search saved in this file; only -j and limits may differ from its options");
   add_report_options(*command, options->reports);
   // For the runtime: runtime/worker/closure.hpp.
   command->add_option("--zygote", options->system.zygote)->group("");

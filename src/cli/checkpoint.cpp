@@ -215,7 +215,7 @@ Checkpoint parse_checkpoint(const std::string& text, const std::string& file) {
   if (!text.starts_with(kMagic)) throw InputError({file}, "is a checkpoint of another version of mazurka");
   const std::string body = text.substr(end + 1);
   if (text.substr(kMagic.size(), end - kMagic.size()) != report::content_hash(body))
-    throw InputError({file}, "is damaged: it is not what was written");
+    throw InputError({file}, "is damaged: its contents do not match its hash");
   try {
     return checkpoint(Json::parse(body));
   } catch (const std::exception& error) {
@@ -235,8 +235,9 @@ void expect_same(const Checkpoint& checkpoint, const std::string& hash, const st
   const std::string before = first_without(checkpoint.options, options);
   const std::string now = first_without(options, checkpoint.options);
   if (before.empty() && now.empty()) return;
-  throw InputError({file}, fmt::format("is a checkpoint of other options: it has {}, this is {}",
-                                       before.empty() ? "no such option" : before, now.empty() ? "without it" : now));
+  throw InputError(
+      {file}, fmt::format("was saved with other options: {} then, {} now", before.empty() ? "no such option" : before,
+                          now.empty() ? "no such option" : now));
 }
 
 Checkpoint describe(System& system, const std::vector<Execution>& found) {
@@ -255,13 +256,13 @@ Checkpoint describe(System& system, const std::vector<Execution>& found) {
 std::vector<Execution> restore(const Checkpoint& checkpoint, System& system) {
   for (std::size_t i = 0; i < checkpoint.footprints.size(); ++i)
     if (intern_footprint(checkpoint.footprints[i].operations, checkpoint.footprints[i].choices) != i + 1)
-      throw InputError("the checkpoint is damaged: its atomic sections are not all different");
+      throw InputError("the checkpoint is damaged: two of its atomic sections are equal");
   if (checkpoint.program) system.restore(*checkpoint.program);
   std::vector<Execution> found;
   for (const std::vector<Step>& steps : checkpoint.found) {
     found.push_back(run_again(system.executor(), steps));
     if (!found.back().failure)
-      throw InputError("a bug of the checkpoint does not show again: the system is not what it was");
+      throw InputError("a bug in the checkpoint cannot be reproduced: the system has changed since");
   }
   WarningCounts warnings;
   for (const Checkpoint::Warning& known : checkpoint.warnings)

@@ -206,7 +206,7 @@ std::uint32_t explorer_count(const ExploreOptions& options) {
   if (algorithm != "optimal" && algorithm != "source" && algorithm != "observers" && algorithm != "random")
     throw InputError(fmt::format("-j is for optimal, source, observers and random; {} has one explorer", algorithm));
   if (options.context_switches != UINT32_MAX)
-    throw InputError("--context-switches leaves out what comes first in one order and not in another; use -j 1");
+    throw InputError("what --context-switches leaves out depends on the order of exploration; use -j 1");
   return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
@@ -252,8 +252,8 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
           ->capture_default_str();
   command
       .add_option("-j,--jobs", options.jobs,
-                  "Of optimal, source, observers and random: so many explorers at the same time, each with a worker of "
-                  "its own; 0: one for each processor")
+                  "For optimal, source, observers, random: the number of explorers that run in parallel, each with its "
+                  "own worker; 0: one per processor")
       ->check(check_jobs)
       ->capture_default_str();
   command

@@ -105,7 +105,7 @@ void examine(Context& context, const GraphExplorer& explorer, const StatesOption
   found.verification = verify_reduction(explorer);
   if (found.verification->status == Verification::Status::Fails)
     throw InvariantViolation(
-        fmt::format("the graph of {} is no reduction of the system: {}; this is a bug in mazurka, please report it",
+        fmt::format("the graph of {} is not a reduction of the system: {}; this is a bug in mazurka, please report it",
                     explorer.algorithm().name, found.verification->message));
 }
 
@@ -258,7 +258,9 @@ void register_states(CLI::App& app, Context& context) {
   }
   command->add_option("model", options->model, kModelHelp)->required();
   command->add_option("--algorithm", options->algorithm, help)->check(CLI::IsMember(names))->capture_default_str();
-  command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states or nodes")
+  command
+      ->add_option("--max-states", options->max_states,
+                   "Stop beyond this many states or nodes, with an incomplete result")
       ->check(check_count);
   add_limit_options(*command, options->limits);
   command->add_option("--max-deadlock-runs", options->max_deadlock_runs, "Show runs to at most this many deadlocks")

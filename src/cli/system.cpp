@@ -179,7 +179,7 @@ std::string check_nondet(const std::string& text) {
   if (!range) return "give the lowest and the highest value as in -1..3";
   if (range->highest < range->lowest) return "the first number of the range must not be above the second";
   if (static_cast<std::uint64_t>(range->highest) - static_cast<std::uint64_t>(range->lowest) >= protocol::kMaxPending)
-    return fmt::format("every value is explored; a range has at most {} of them", protocol::kMaxPending);
+    return fmt::format("a range has at most {} values, because every one is explored", protocol::kMaxPending);
   return "";
 }
 

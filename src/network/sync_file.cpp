@@ -83,7 +83,7 @@ class SyncReader {
     if (event.text == "i" || event.text == "tau")
       fail(event.position,
            fmt::format("'{}' is the internal action, which takes part in no synchronisation; rename the "
-                       "label if it is not meant so",
+                       "label if that is not intended",
                        event.text));
   }
 
