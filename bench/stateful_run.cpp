@@ -38,8 +38,8 @@ void explore(const std::string& family, const std::vector<unsigned>& arguments, 
     result.states_hash = hash_states(hasher, deadlocks);
   } else {
     const stateful::LocalFacts facts(network);
-    stateful::Exploration search(product, facts, stateful::find_algorithm(algorithm).value(),
-                                 {.max_nodes = max_nodes, .keep_edges = count_paths});
+    stateful::GraphExplorer search(product, facts, stateful::find_algorithm(algorithm).value(),
+                                   {.max_nodes = max_nodes, .keep_edges = count_paths});
     search.run();
     result.nodes = search.statistics().nodes();
     if (!search.complete()) {

@@ -13,7 +13,7 @@
 
 #include "dpor/exploration.hpp"
 #include "program/executor.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace {
 
@@ -84,7 +84,7 @@ bool measure(const Row& row, const char* name, const dpor::Algorithm* algorithm)
       statistics = result.statistics;
       complete = result.complete;
     } else {
-      const unfolding::Result result = unfolding::Exploration(executor, {}).run(listener);
+      const unfolding::Result result = unfolding::Explorer(executor, {}).run(listener);
       statistics = result.statistics;
       complete = result.complete;
     }

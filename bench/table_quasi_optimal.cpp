@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "program/executor.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace {
 
@@ -98,7 +98,7 @@ Cell run(const Row& row, std::size_t k, bool keep_events, unsigned limit) {
       options.alternatives = k;
       options.keep_events = keep_events;
       Silent listener;
-      const unfolding::Result result = unfolding::Exploration(executor, options).run(listener);
+      const unfolding::Result result = unfolding::Explorer(executor, options).run(listener);
       cell.finished = result.complete;
       cell.configurations = result.statistics.executions;
       cell.blocked = result.statistics.blocked;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "program/executor.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace {
 
@@ -119,7 +119,7 @@ Cell run(const Row& row, bool cutoffs, bool reduce_waits, const Options& chosen)
       options.states.exact = chosen.exact;
       if (chosen.cache != 0) options.states.cache = chosen.cache;
       Finder listener;
-      const unfolding::Result result = unfolding::Exploration(executor, options).run(listener);
+      const unfolding::Result result = unfolding::Explorer(executor, options).run(listener);
       cell.finished = result.complete || listener.found;
       cell.bug = listener.found;
       cell.configurations = result.statistics.executions + result.statistics.cut;

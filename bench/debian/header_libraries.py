@@ -12,7 +12,7 @@ CK_NOTE = "-DCK_USE_CC_BUILTINS=1, every access a step"
 EXPLORE = ("--plain=explore",)
 EVERY = "every access a step"
 # A thread that lost a race for a node reads its link while the winner writes to the node; a tag then makes it try again.
-FREE_LIST = "meant: links of nodes in its free list are not atomic"
+FREE_LIST = "intended: links of nodes in its free list are not atomic"
 
 
 def folders(workshop, *packages):

@@ -11,7 +11,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
-#include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/intended_races.hpp"
 #include "runtime/detector/pages.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/layout.hpp"
@@ -86,7 +86,7 @@ std::uint32_t site_in_program(const void* place) {
 
 /// Whether an access with `later` may replace one with `earlier`: not if its races are intended and the other's are
 /// not.
-constexpr bool counts_as(Meant later, Meant earlier) { return later == Meant::No || earlier != Meant::No; }
+constexpr bool counts_as(Intended later, Intended earlier) { return later == Intended::No || earlier != Intended::No; }
 
 /// Checks a new access against an older one of the same bytes, and drops the bytes of the older that it replaces.
 void compare(Access& old, const Access& now, std::uint64_t address, const void* place) {
@@ -96,11 +96,11 @@ void compare(Access& old, const Access& now, std::uint64_t address, const void* 
     return report_bad_memory(old, now, address, place);
   const bool ordered = old.thread == now.thread || clocks_of(now.thread).now[old.thread] >= old.clock;
   if (!ordered) {
-    if ((conflicts(now.touch) & bit(old.touch)) != 0 && !is_meant(old, now, address, place))
+    if ((conflicts(now.touch) & bit(old.touch)) != 0 && !is_intended(old, now, address, place))
       report_race(old, now, address, place);
     return;
   }
-  if (covers(now.touch, old.touch) && counts_as(now.meant, old.meant))
+  if (covers(now.touch, old.touch) && counts_as(now.intended, old.intended))
     old.bytes = static_cast<std::uint8_t>(old.bytes & ~now.bytes);
 }
 
@@ -204,10 +204,10 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
   const std::uint32_t me = self().index;
   const Clock clock = clocks_of(me).now[me];
   Access& first = cell.accesses[0];
-  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch, meant(touch, place)};
+  const Access now{clock, site_in_program(place), static_cast<std::uint16_t>(me), bytes, touch, intended(touch, place)};
   const auto is_same = [&] {
     return first.thread == me && first.clock == clock && first.touch == touch && first.site == now.site &&
-           first.meant == now.meant && first.bytes != 0;
+           first.intended == now.intended && first.bytes != 0;
   };
   if (detector.tracing) [[unlikely]]
     note_watched(now, address, place);
@@ -253,7 +253,7 @@ __attribute__((noinline)) void note_access(Cell& cell, std::uint8_t bytes, Touch
 /// Whether an access to all bytes of a cell replaces an older one of the same thread.
 bool replaces(const Access& now, const Access& old) {
   return old.bytes == 0 || (old.thread == now.thread && old.touch < Touch::Freed && covers(now.touch, old.touch) &&
-                            counts_as(now.meant, old.meant));
+                            counts_as(now.intended, old.intended));
 }
 
 /// Fast path for an access to all bytes of a cell: succeeds if only the running thread has used them, as is the case
@@ -328,7 +328,7 @@ void touch_cell(Cell& cell, std::uint8_t bytes, Touch touch, std::uint64_t addre
   const auto said_already = [=](const Access& access) {
     return access.thread == me && access.clock == clock && (bytes & ~access.bytes) == 0 &&
            access.touch < Touch::Freed && touch < Touch::Freed && covers(access.touch, touch) &&
-           (access.meant == Meant::No || meant(touch, place) != Meant::No);
+           (access.intended == Intended::No || intended(touch, place) != Intended::No);
   };
   if (known && (said_already(first) || said_already(cell.accesses[1]))) [[likely]]
     return;
@@ -343,7 +343,7 @@ void touch_range(const volatile void* pointer, std::uint64_t bytes, Touch touch,
   if (bytes == 0) return;
   const std::uint32_t me = self().index;
   const Access now{clocks_of(me).now[me], site_in_program(place), static_cast<std::uint16_t>(me), 0xff, touch,
-                   meant(touch, place)};
+                   intended(touch, place)};
   const bool ordinary = is_ordinary(address, address + bytes - 1);
   while (bytes > 0) {
     if (address % kPage == 0 && bytes >= kPage && page_is_whole(address)) [[unlikely]] {

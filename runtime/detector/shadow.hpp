@@ -24,8 +24,8 @@ namespace mazurka::runtime {
 /// The last use of bytes. `Freed` conflicts like a write with earlier accesses; any later access is an error.
 enum class Touch : std::uint8_t { AtomicRead, AtomicWrite, Read, Write, Freed, Gap };
 
-/// Whether and why races of an access are intended (meant_races.hpp).
-enum class Meant : std::uint8_t { No, Annotated, Suppressed };
+/// Whether and why races of an access are intended (intended_races.hpp).
+enum class Intended : std::uint8_t { No, Annotated, Suppressed };
 
 struct Access {
   std::int32_t clock;
@@ -33,7 +33,7 @@ struct Access {
   std::uint16_t thread;
   std::uint8_t bytes;  ///< bit set of the eight bytes; 0: no access
   Touch touch : 6;
-  Meant meant : 2;
+  Intended intended : 2;
 };
 static_assert(sizeof(Access) == 12);
 
@@ -105,7 +105,8 @@ inline bool is_repetition(const Cell& cell, std::uint8_t bytes, Touch touch) {
   const Access& last = cell.accesses[0];
   const std::uint32_t me = self().index;
   return cell.execution == detector.execution && last.thread == me && last.clock == clocks_of(me).now[me] &&
-         (bytes & ~last.bytes) == 0 && (last.touch == touch || last.touch == Touch::Write) && last.meant == Meant::No;
+         (bytes & ~last.bytes) == 0 && (last.touch == touch || last.touch == Touch::Write) &&
+         last.intended == Intended::No;
 }
 
 inline void touch_plain(const volatile void* pointer, std::uint32_t bytes, Touch touch, const void* place) {

@@ -5,7 +5,7 @@
 
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
-#include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/intended_races.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
 #include "runtime/hooks/plain.hpp"

@@ -8,7 +8,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/findings.hpp"
-#include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/intended_races.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/layout.hpp"

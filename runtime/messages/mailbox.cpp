@@ -98,16 +98,16 @@ void pass_time(long long nanoseconds) {
 Message* receive_wanted(mazurka_mailbox* from, const mazurka_selection& wanted, bool gives_up, std::uint64_t site) {
   Mailbox& mailbox = view(from);
   if (mailbox.owner == owner_mark(self().index))
-    for (Message* message = mailbox.passed_over.first; message != nullptr; message = message->next)
+    for (Message* message = mailbox.rejected.first; message != nullptr; message = message->next)
       if (is_wanted(*message, wanted)) {
-        remove(mailbox.passed_over, message);
+        remove(mailbox.rejected, message);
         return message;
       }
   if (wanted.accepts == nullptr) return receive(from, wanted.mask, wanted.tag, gives_up, site);
   for (;;) {
     Message* const message = receive(from, 0, 0, gives_up, site);
     if (message == nullptr || is_wanted(*message, wanted)) return message;
-    append(mailbox.passed_over, message);
+    append(mailbox.rejected, message);
   }
 }
 
@@ -156,7 +156,7 @@ MAZURKA_EXPORT void mazurka_mailbox_destroy(mazurka_mailbox* mailbox, void (*dis
   if (waits_for(mailbox))
     fail(FailureKind::DestroyInUse, {reinterpret_cast<std::uint64_t>(mailbox), ObjectKind::Mailbox}, MAZURKA_SITE);
   own.mark = kDestroyed;
-  for (const MessageQueue* queue : {&own.passed_over, &own.arrived})
+  for (const MessageQueue* queue : {&own.rejected, &own.arrived})
     for (const Message* message = queue->first; message != nullptr && discard != nullptr; message = message->next) {
       acquire(message);
       const mazurka_message left = shown(*message);

@@ -27,7 +27,7 @@ struct Mailbox {
   std::uint32_t owner;  ///< the receiver, as owner_mark(); 0 before the first receive
   MessageQueue arrived;
   /// Messages that receives with a predicate have taken and rejected: older than everything in `arrived`.
-  MessageQueue passed_over;
+  MessageQueue rejected;
   std::uint64_t holder;  ///< the object that names it in reports; 0 if none
 };
 

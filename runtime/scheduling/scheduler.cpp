@@ -54,18 +54,18 @@ bool asleep(ProcessIndex process, std::uint32_t alternative) {
 /// Whether a step depends on the first postponed step, and so must be held back. An unknown footprint is let through:
 /// the explorer checks it afterwards.
 bool must_wait(const Operation& operation) {
-  return scheduling.put_off_count > 0 && !has_unknown_footprint(operation) &&
+  return scheduling.postponed_count > 0 && !has_unknown_footprint(operation) &&
          dependent(choices.sleepers[0].operation, operation);
 }
 
 /// Finds an alternative of the section that the thread is about to enter which is not asleep. The alternatives are not
 /// known in advance, but sleepers know their footprints, and nothing that could change these has happened since.
 bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
-  for (std::uint32_t i = 0; i < scheduling.put_off_count; ++i)
+  for (std::uint32_t i = 0; i < scheduling.postponed_count; ++i)
     if (choices.sleepers[i].step.process == process) return false;
   alternative = 0;
   if (!asleep(process, 0)) return true;
-  for (std::uint32_t i = scheduling.put_off_count; i < scheduling.sleeper_count; ++i) {
+  for (std::uint32_t i = scheduling.postponed_count; i < scheduling.sleeper_count; ++i) {
     const Sleeper& sleeper = choices.sleepers[i];
     if (sleeper.step.process != process || has_unknown_footprint(sleeper.operation)) continue;
     const auto is_awake = [&](std::uint32_t sibling) {
@@ -81,7 +81,7 @@ bool find_awake_alternative(ProcessIndex process, std::uint32_t& alternative) {
 
 void wake_sleepers(ProcessIndex process, const Operation& taken) {
   if (scheduling.step <= scheduling.prefix_length) return;
-  std::uint32_t kept = scheduling.put_off_count;
+  std::uint32_t kept = scheduling.postponed_count;
   for (std::uint32_t i = kept; i < scheduling.sleeper_count; ++i) {
     const Sleeper& sleeper = choices.sleepers[i];
     if (sleeper.step.process == process || dependent(sleeper.operation, taken)) continue;
@@ -330,7 +330,8 @@ std::uint32_t choose(bool& any_enabled) {
       const bool held_back = gives_way && count == 0 && any_enabled;
       worker.channel->held_back = held_back ? 1 : 0;
       // It may be waiting for the postponed step itself: all other threads have gone as far as they can.
-      if (held_back && scheduling.put_off_count > 0 && ++scheduling.waits_in_vain == kMostWaits) finish(Outcome::Limit);
+      if (held_back && scheduling.postponed_count > 0 && ++scheduling.waits_in_vain == kMostWaits)
+        finish(Outcome::Limit);
     }
     if (count == 0) count = candidates_of(index, any_enabled);
     for (std::uint32_t i = 0; i < scheduling.thread_end && count == 0; ++i) count = candidates_of(i, any_enabled);

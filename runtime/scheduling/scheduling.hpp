@@ -61,7 +61,7 @@ struct alignas(kPage) Scheduling : SchedulingMoment {
   Bound bound;
   bool too_long;  ///< max_steps was reached
   std::uint32_t sleeper_count;
-  std::uint32_t put_off_count;
+  std::uint32_t postponed_count;
   std::uint32_t pause_at;    ///< step of the prefix before which to take a checkpoint; UINT32_MAX if none
   std::uint32_t resumed_at;  ///< number of leading events restored from a checkpoint
   std::uint64_t random;

@@ -9,7 +9,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
-#include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/intended_races.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -121,7 +121,7 @@ void touch_all() {
   const std::uint32_t ignored_writes = thread.ignored_writes;
   for (std::uint32_t i = 0; i < section.touch_count; ++i) {
     const SectionTouch& touched = section.touches[i];
-    thread.ignored_reads = thread.ignored_writes = touched.meant ? 1 : 0;
+    thread.ignored_reads = thread.ignored_writes = touched.intended ? 1 : 0;
     touch_range(reinterpret_cast<const void*>(touched.address), touched.bytes, static_cast<Touch>(touched.touch),
                 touched.place);
   }
@@ -247,7 +247,7 @@ void touch_in_section(std::uint64_t address, std::uint64_t bytes, Touch touch, c
   Section& section = current_section;
   if (section.touch_count == Section::kMost) make_section_final();
   section.touches[section.touch_count++] = {address, bytes, place, static_cast<std::uint8_t>(touch),
-                                            meant(touch, place) != Meant::No};
+                                            intended(touch, place) != Intended::No};
   constexpr std::uint64_t kLargest = 255;  // limit of Operation::size
   for (std::uint64_t done = 0; done < bytes; done += kLargest) {
     Operation access;

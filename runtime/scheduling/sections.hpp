@@ -19,7 +19,7 @@ struct SectionTouch {
   std::uint64_t bytes;
   const void* place;
   std::uint8_t touch;  ///< a Touch, see shadow.hpp
-  bool meant;          ///< its races are intended
+  bool intended;       ///< its races are intended
 };
 struct UndoneStore {
   std::uint64_t address;

@@ -51,9 +51,9 @@ struct Search {
   std::uint64_t site;
 };
 
-bool is_passed_over(std::uint64_t site) {
-  for (std::uint32_t i = 0; i < worker.channel->passed_over_count; ++i)
-    if (site > worker.channel->passed_over[i].begin && site <= worker.channel->passed_over[i].end) return true;
+bool is_skipped(std::uint64_t site) {
+  for (std::uint32_t i = 0; i < worker.channel->skipped_range_count; ++i)
+    if (site > worker.channel->skipped_ranges[i].begin && site <= worker.channel->skipped_ranges[i].end) return true;
   return false;
 }
 
@@ -63,8 +63,8 @@ int look_at_frame(void* argument, std::uint64_t address, std::uint64_t) {
   search.arrived = search.arrived || address == search.address;
   if (!search.arrived || !image.has_code(address)) return 1;
   const std::uint64_t site = address - image.base;
-  if (search.site == 0 || !is_passed_over(site)) search.site = site;
-  return is_passed_over(site) ? 1 : 0;
+  if (search.site == 0 || !is_skipped(site)) search.site = site;
+  return is_skipped(site) ? 1 : 0;
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ inline const void* place_of(std::uint64_t site) {
 std::uint64_t site_above(std::uint64_t address, std::uint64_t frame);
 
 /// The site in the user's own code of an operation that returns to `address`: in a report, frames in the ranges that
-/// the explorer passes over are skipped.
+/// that `skipped_ranges` names are skipped.
 std::uint64_t own_site(std::uint64_t address);
 
 /// Requires that the running thread's stack from this frame on holds no remains of earlier executions; repeats the

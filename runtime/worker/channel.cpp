@@ -114,7 +114,7 @@ void receive_job() {
     const auto asked = [&] { return __atomic_load_n(&channel.request, __ATOMIC_ACQUIRE) != done; };
     const auto yield = [] { raw_syscall(SYS_sched_yield); };
     const bool together = channel.explorer_processor == processor();
-    if (channel.turns != 0 ? !worker.patience.take_turns(asked, yield) : together || !worker.patience.spin(asked)) {
+    if (channel.turns != 0 ? !worker.patience.yield_until(asked, yield) : together || !worker.patience.spin(asked)) {
       do {
         __atomic_store_n(&channel.worker_sleeps, 1, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&channel.request, __ATOMIC_SEQ_CST) == done)
@@ -140,7 +140,7 @@ void load_job() {
   scheduling.bound = channel.bound;
   scheduling.too_long = false;
   scheduling.sleeper_count = channel.sleeper_count;
-  scheduling.put_off_count = channel.put_off_count;
+  scheduling.postponed_count = channel.postponed_count;
   for (std::uint32_t i = 0; i < scheduling.sleeper_count; ++i) choices.sleepers[i] = channel.sleepers[i];
   if (goes_by_priority(scheduling.continuation)) begin_sampling();
 }

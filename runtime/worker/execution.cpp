@@ -5,7 +5,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
-#include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/intended_races.hpp"
 #include "runtime/files/file_changes.hpp"
 #include "runtime/files/files.hpp"
 #include "runtime/memory/checkpoint.hpp"

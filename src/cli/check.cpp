@@ -15,8 +15,8 @@
 #include "cli/explore.hpp"
 #include "cli/incomplete.hpp"
 #include "cli/input_kind.hpp"
+#include "cli/intended_races.hpp"
 #include "cli/limits.hpp"
-#include "cli/meant_races.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/reports.hpp"
@@ -66,7 +66,7 @@ std::string estimate(const Statistics& s) {
 }
 
 /// Whether all there is was seen, and not one execution came to its end: assumptions cut them all.
-bool is_vacuous(const Exploration& exploration) {
+bool is_vacuous(const ExplorationResult& exploration) {
   return exploration.complete && exploration.statistics.executions + exploration.statistics.by_cutoff == 0;
 }
 
@@ -104,7 +104,7 @@ class CheckListener final : public Listener {
           fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}{}", grouped(s.executions),
                       estimate(s), grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
                       grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth,
-                      bound_.steps == Bound::kNone ? "" : fmt::format(", {} steps per thread", bound_.steps)));
+                      bound_.steps == Bound::kUnlimited ? "" : fmt::format(", {} steps per thread", bound_.steps)));
     }
     out_of_time_ = options_.time_limit > 0 && seconds_since_start() >= options_.time_limit;
     // Where there are checkpoints, the last is to be written first (ask_before_interrupts).
@@ -129,7 +129,7 @@ class CheckListener final : public Listener {
   const CutPlaces& cut_places() const { return cut_places_; }
 
   /// The verdict of the whole exploration.
-  Result result(const Exploration& exploration) const {
+  Result result(const ExplorationResult& exploration) const {
     for (const Execution& execution : found_) {
       if (execution.outcome == Outcome::Diverged) return Result::Nondeterminism;
       if (execution.failure.kind == FailureKind::DamagedMemory) return Result::Bug;
@@ -212,7 +212,7 @@ WarningCounts prepared_warnings(System& system) {
 }
 
 report::Verdict conclude(Context& context, const CheckOptions& options, System& system, const CheckListener& listener,
-                         const Exploration& exploration) {
+                         const ExplorationResult& exploration) {
   report::Verdict verdict;
   verdict.system = options.system.input;
   verdict.version = MAZURKA_VERSION;
@@ -269,7 +269,7 @@ report::Verdict conclude(Context& context, const CheckOptions& options, System& 
         "under the same schedule a program must behave the same: it must not depend on anything that Mazurka does not "
         "control, such as the CPU's time stamps and random numbers, other processes, or memory that uninstrumented "
         "code writes");
-  add_meant_races(system, verdict);
+  add_intended_races(system, verdict);
   for (const Execution& found : listener.found())
     if (const std::string advice = race_advice(names, found); !advice.empty()) {
       verdict.notes.push_back(advice);
@@ -330,7 +330,7 @@ void print_json(const report::Verdict& verdict) {
     for (const report::Verdict::Goal& goal : verdict.goals)
       goals.push_back({{"name", goal.name}, {"reached", goal.reached}});
   }
-  add_meant_races(verdict, answer);
+  add_intended_races(verdict, answer);
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [text, executions] : verdict.warnings)
     warnings.push_back({{"message", text}, {"executions", executions}});
@@ -373,7 +373,7 @@ void run_check(const CheckOptions& options, Context& context) {
   system_options.lockstep = options.explore.algorithm == "unfolding" || options.explore.algorithm == "stateful-naive";
   const bool is_kept = !options.checkpoint.empty() || !options.resume.empty();
   if (is_kept && !can_be_kept(options.explore))
-    throw InputError("--checkpoint and --resume are for optimal, source and observers");
+    throw InputError("--checkpoint and --resume need --algorithm=optimal, source or observers, without --hunt");
   if (is_kept && !options.system.zygote.empty())
     throw InputError("--checkpoint and --resume are for programs and networks: a closure ends with its test");
   if (is_kept && program::is_source(options.system.input))
@@ -405,15 +405,15 @@ void run_check(const CheckOptions& options, Context& context) {
     return checkpoint;
   });
   if (!options.resume.empty()) listener.set_found(restore(from, *system));
-  const Exploration exploration =
+  const ExplorationResult exploration =
       explore(context, options.explore, system->executors(), system->names(), system->is_program(), listener,
               {options.checkpoint.empty() ? nullptr : &writer, options.resume.empty() ? nullptr : &from});
   listener.finish();
   report::Verdict verdict = conclude(context, options, *system, listener, exploration);
   if (!writer.failure().empty()) context.unwritten.push_back(writer.failure());
   if (writer.has_written() && !exploration.complete)
-    verdict.notes.push_back(fmt::format(
-        "the search can go on from the last checkpoint: the same command with --resume {}", options.checkpoint));
+    verdict.notes.push_back(
+        fmt::format("to continue from the last checkpoint, run the same command with --resume {}", options.checkpoint));
   write_reports(context, options.reports, verdict);
   if (context.json)
     print_json(verdict);
@@ -444,15 +444,13 @@ void register_check(CLI::App& app, Context& context) {
   command->add_flag("--no-minimise", options->as_found, "Show the schedule as it was found");
   command->add_option(
       "--checkpoint", options->checkpoint,
-      "Keep the search in this file, every minute and when it is stopped, so that --resume goes on with "
-      "it (optimal, source, observers)");
-  command
-      ->add_option("--checkpoint-every", options->checkpoint_every,
-                   "With --checkpoint: after this many seconds each time")
+      "Save the search to this file every minute and when it is stopped, so that --resume can continue it "
+      "(optimal, source, observers)");
+  command->add_option("--checkpoint-every", options->checkpoint_every, "With --checkpoint: seconds between two saves")
       ->check(check_seconds)
       ->capture_default_str();
   command->add_option("--resume", options->resume,
-                      "Go on with a search from this file: the same system and options, but -j and limits may differ");
+                      "Continue the search saved in this file; only -j and limits may differ from its options");
   add_report_options(*command, options->reports);
   // For the runtime: runtime/worker/closure.hpp.
   command->add_option("--zygote", options->system.zygote)->group("");

@@ -129,7 +129,7 @@ Json json(const program::ProgramExecutor::Knowledge& k) {
   all["waits"] = list(k.waits, [](const protocol::Wait& w) {
     return Json{w.site, static_cast<std::uint32_t>(w.kind)};
   });
-  all["meant_races"] = list(k.meant_races, [](const protocol::MeantRace& r) {
+  all["intended_races"] = list(k.intended_races, [](const protocol::IntendedRace& r) {
     return Json{r.address, r.before, r.now, static_cast<unsigned>(r.before_use), static_cast<unsigned>(r.now_use),
                 r.rule};
   });
@@ -145,10 +145,10 @@ program::ProgramExecutor::Knowledge knowledge(const Json& from) {
     k.processes.push_back({p.at(0).get<std::uint32_t>(), p.at(1).get<std::uint32_t>()});
   for (const Json& w : from.at("waits"))
     k.waits.push_back({w.at(0).get<std::uint64_t>(), static_cast<protocol::WaitKind>(w.at(1).get<std::uint32_t>())});
-  for (const Json& r : from.at("meant_races"))
-    k.meant_races.push_back({r.at(0).get<std::uint64_t>(), r.at(1).get<std::uint64_t>(), r.at(2).get<std::uint64_t>(),
-                             static_cast<Use>(r.at(3).get<unsigned>()), static_cast<Use>(r.at(4).get<unsigned>()),
-                             r.at(5).get<std::uint32_t>()});
+  for (const Json& r : from.at("intended_races"))
+    k.intended_races.push_back({r.at(0).get<std::uint64_t>(), r.at(1).get<std::uint64_t>(),
+                                r.at(2).get<std::uint64_t>(), static_cast<Use>(r.at(3).get<unsigned>()),
+                                static_cast<Use>(r.at(4).get<unsigned>()), r.at(5).get<std::uint32_t>()});
   for (const Json& g : from.at("goals")) k.goals.push_back({g.at(0).get<std::string>(), g.at(1).get<bool>()});
   k.has_long_waits = from.at("long_waits").get<bool>();
   k.load_base = from.at("addresses").at(0).get<std::uint64_t>();
@@ -215,7 +215,7 @@ Checkpoint parse_checkpoint(const std::string& text, const std::string& file) {
   if (!text.starts_with(kMagic)) throw InputError({file}, "is a checkpoint of another version of mazurka");
   const std::string body = text.substr(end + 1);
   if (text.substr(kMagic.size(), end - kMagic.size()) != report::content_hash(body))
-    throw InputError({file}, "is damaged: it is not what was written");
+    throw InputError({file}, "is damaged: its contents do not match its hash");
   try {
     return checkpoint(Json::parse(body));
   } catch (const std::exception& error) {
@@ -235,8 +235,9 @@ void expect_same(const Checkpoint& checkpoint, const std::string& hash, const st
   const std::string before = first_without(checkpoint.options, options);
   const std::string now = first_without(options, checkpoint.options);
   if (before.empty() && now.empty()) return;
-  throw InputError({file}, fmt::format("is a checkpoint of other options: it has {}, this is {}",
-                                       before.empty() ? "no such option" : before, now.empty() ? "without it" : now));
+  throw InputError(
+      {file}, fmt::format("was saved with other options: {} then, {} now", before.empty() ? "no such option" : before,
+                          now.empty() ? "no such option" : now));
 }
 
 Checkpoint describe(System& system, const std::vector<Execution>& found) {
@@ -255,13 +256,13 @@ Checkpoint describe(System& system, const std::vector<Execution>& found) {
 std::vector<Execution> restore(const Checkpoint& checkpoint, System& system) {
   for (std::size_t i = 0; i < checkpoint.footprints.size(); ++i)
     if (intern_footprint(checkpoint.footprints[i].operations, checkpoint.footprints[i].choices) != i + 1)
-      throw InputError("the checkpoint is damaged: its atomic sections are not all different");
+      throw InputError("the checkpoint is damaged: two of its atomic sections are equal");
   if (checkpoint.program) system.restore(*checkpoint.program);
   std::vector<Execution> found;
   for (const std::vector<Step>& steps : checkpoint.found) {
     found.push_back(run_again(system.executor(), steps));
     if (!found.back().failure)
-      throw InputError("a bug of the checkpoint does not show again: the system is not what it was");
+      throw InputError("a bug in the checkpoint cannot be reproduced: the system has changed since");
   }
   WarningCounts warnings;
   for (const Checkpoint::Warning& known : checkpoint.warnings)

@@ -59,9 +59,10 @@ std::string read_input(const std::string& file, Contents contents) {
 }
 
 void add_limit_options(CLI::App& command, LimitOptions& options) {
-  command.add_option("--time-limit", options.seconds, "Stop, incomplete, after this many seconds")
+  command.add_option("--time-limit", options.seconds, "Stop after this many seconds, with an incomplete result")
       ->check(check_seconds);
-  command.add_option("--memory-limit", options.mebibytes, "Stop, incomplete, beyond this many MiB of memory")
+  command
+      .add_option("--memory-limit", options.mebibytes, "Stop beyond this many MiB of memory, with an incomplete result")
       ->check(check_count);
 }
 

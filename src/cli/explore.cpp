@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "dpor/exploration.hpp"
 #include "unfolding/dot.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 #include "walk/coverage.hpp"
 #include "walk/naive.hpp"
 #include "walk/pct.hpp"
@@ -36,14 +36,14 @@ Deepening::Limits limits_of(const ExploreOptions& options) {
 }
 
 /// What each explorer of several did.
-void add_explorers(const std::vector<Statistics>& explorers, Exploration& answer) {
+void add_explorers(const std::vector<Statistics>& explorers, ExplorationResult& answer) {
   if (explorers.size() < 2) return;
   for (std::size_t i = 0; i < explorers.size(); ++i)
     answer.details.emplace_back(fmt::format("explorer_{}_executions", i + 1), explorers[i].runs());
 }
 
-Exploration explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors, Listener& listener,
-                         const Keeping& keeping) {
+ExplorationResult explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors,
+                               Listener& listener, const Keeping& keeping) {
   dpor::Options dpor;
   if (options.algorithm == "source") dpor.algorithm = dpor::Algorithm::Source;
   if (options.algorithm == "observers") dpor.algorithm = dpor::Algorithm::Observers;
@@ -65,23 +65,23 @@ Exploration explore_dpor(const ExploreOptions& options, const std::vector<Execut
   };
   const dpor::Result result = explore_deeper(*executors[0], limits_of(options), listener, depth, explore_within,
                                              keeping.from != nullptr ? &keeping.from->deepening : nullptr);
-  Exploration answer{result.statistics,
-                     result.complete,
-                     {{"races", result.races},
-                      {"planned_steps", result.planned},
-                      {"probes", result.probes},
-                      {kSkippedBySwitches, skipped},
-                      {"microseconds_executing", microseconds(result.seconds.executor)},
-                      {"microseconds_probing", microseconds(result.seconds.probes)},
-                      {"microseconds_finding_races", microseconds(result.seconds.races)},
-                      {"microseconds_planning", microseconds(result.seconds.insertion)}},
-                     depth};
+  ExplorationResult answer{result.statistics,
+                           result.complete,
+                           {{"races", result.races},
+                            {"planned_steps", result.planned},
+                            {"probes", result.probes},
+                            {kSkippedBySwitches, skipped},
+                            {"microseconds_executing", microseconds(result.seconds.executor)},
+                            {"microseconds_probing", microseconds(result.seconds.probes)},
+                            {"microseconds_finding_races", microseconds(result.seconds.races)},
+                            {"microseconds_planning", microseconds(result.seconds.insertion)}},
+                           depth};
   add_explorers(result.explorers, answer);
   return answer;
 }
 
-Exploration explore_unfolding(Context& context, const ExploreOptions& options, Executor& executor, const Names& names,
-                              Listener& listener) {
+ExplorationResult explore_unfolding(Context& context, const ExploreOptions& options, Executor& executor,
+                                    const Names& names, Listener& listener) {
   unfolding::Options unfolding;
   if (options.alternatives != "optimal") unfolding.alternatives = std::stoul(options.alternatives);
   unfolding.keep_events = options.keep_events || !options.dot.empty();
@@ -89,12 +89,12 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
   unfolding.cutoffs = options.cutoffs;
   if (options.cache != 0) unfolding.states.cache = options.cache;
   unfolding.states.exact = options.exact;
-  std::unique_ptr<unfolding::Exploration> exploration;
+  std::unique_ptr<unfolding::Explorer> explorer;
   Depth depth;
   const auto explore_states = [&] {  // all of them come to an end
     if (options.max_executions != 0) unfolding.max_executions = options.max_executions;
-    exploration = std::make_unique<unfolding::Exploration>(executor, unfolding);
-    return exploration->run(listener);
+    explorer = std::make_unique<unfolding::Explorer>(executor, unfolding);
+    return explorer->run(listener);
   };
   const unfolding::Result result =
       options.cutoffs ? explore_states()
@@ -102,27 +102,27 @@ Exploration explore_unfolding(Context& context, const ExploreOptions& options, E
                                        [&](const Bound& bound, std::uint64_t executions, Listener& told) {
                                          unfolding.bound = bound;
                                          unfolding.max_executions = executions;
-                                         exploration = std::make_unique<unfolding::Exploration>(executor, unfolding);
-                                         return OneExploration<unfolding::Result>{exploration->run(told)};
+                                         explorer = std::make_unique<unfolding::Explorer>(executor, unfolding);
+                                         return OneExploration<unfolding::Result>{explorer->run(told)};
                                        });
-  if (!options.dot.empty()) write_beside_answer(context, options.dot, unfolding::dot(exploration->events(), names));
-  Exploration answer{result.statistics,
-                     result.complete,
-                     {{"unfolding_events", result.events_added},
-                      {"peak_events", result.peak_events},
-                      {"silent_ends", result.silent_ends},
-                      {"clean_ups", result.clean_ups},
-                      {"probes", result.probes},
-                      {"alternatives_computed", result.comb.computed},
-                      {"alternatives_found", result.comb.found},
-                      {"comb_spikes", result.comb.spikes},
-                      {"comb_spike_events", result.comb.spike_size},
-                      {"comb_largest_spike", result.comb.largest_spike},
-                      {"microseconds_executing", microseconds(result.seconds_executing)},
-                      {"microseconds_adding_events", microseconds(result.seconds_adding)},
-                      {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
-                      {"microseconds_alternatives", microseconds(result.seconds_alternatives)}},
-                     depth};
+  if (!options.dot.empty()) write_beside_answer(context, options.dot, unfolding::dot(explorer->events(), names));
+  ExplorationResult answer{result.statistics,
+                           result.complete,
+                           {{"unfolding_events", result.events_added},
+                            {"peak_events", result.peak_events},
+                            {"silent_ends", result.silent_ends},
+                            {"clean_ups", result.clean_ups},
+                            {"probes", result.probes},
+                            {"alternatives_computed", result.comb.computed},
+                            {"alternatives_found", result.comb.found},
+                            {"comb_spikes", result.comb.spikes},
+                            {"comb_spike_events", result.comb.spike_size},
+                            {"comb_largest_spike", result.comb.largest_spike},
+                            {"microseconds_executing", microseconds(result.seconds_executing)},
+                            {"microseconds_adding_events", microseconds(result.seconds_adding)},
+                            {"microseconds_conflicting_extensions", microseconds(result.seconds_extending)},
+                            {"microseconds_alternatives", microseconds(result.seconds_alternatives)}},
+                           depth};
   const auto add_distances = [&](const char* of, const unfolding::Distances& distances) {
     for (std::size_t i = 0; i < distances.size(); ++i)
       if (distances[i] != 0)
@@ -163,8 +163,8 @@ std::unique_ptr<walk::Sampler> sampler_of(const ExploreOptions& options, bool is
   return std::make_unique<walk::RffSampler>();
 }
 
-Exploration explore_samples(const ExploreOptions& options, const std::vector<Executor*>& executors, bool is_program,
-                            Listener& listener) {
+ExplorationResult explore_samples(const ExploreOptions& options, const std::vector<Executor*>& executors,
+                                  bool is_program, Listener& listener) {
   walk::SamplingOptions sampling;
   walk::Coverage coverage;
   sampling.seed = options.seed;
@@ -175,7 +175,7 @@ Exploration explore_samples(const ExploreOptions& options, const std::vector<Exe
   const bool measured = options.hunt > 0 || options.algorithm != "random";  // which is to be as fast as can be
   if (measured) sampling.coverage = &coverage;
   const std::unique_ptr<walk::Sampler> sampler = sampler_of(options, is_program);
-  Exploration answer{walk::sample(executors, *sampler, sampling, listener), false, {}};
+  ExplorationResult answer{walk::sample(executors, *sampler, sampling, listener), false, {}};
   if (measured) answer.details.emplace_back(kDistinctClasses, coverage.classes());
   if (measured && is_program) answer.details.emplace_back(kReadsFromPairs, coverage.pairs());
   return answer;
@@ -206,12 +206,12 @@ std::uint32_t explorer_count(const ExploreOptions& options) {
   if (algorithm != "optimal" && algorithm != "source" && algorithm != "observers" && algorithm != "random")
     throw InputError(fmt::format("-j is for optimal, source, observers and random; {} has one explorer", algorithm));
   if (options.context_switches != UINT32_MAX)
-    throw InputError("--context-switches leaves out what comes first in one order and not in another; use -j 1");
+    throw InputError("what --context-switches leaves out depends on the order of exploration; use -j 1");
   return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
-Exploration explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
-                    const Names& names, bool is_program, Listener& listener, const Keeping& keeping) {
+ExplorationResult explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
+                          const Names& names, bool is_program, Listener& listener, const Keeping& keeping) {
   Executor& executor = *executors[0];
   if (is_sampling(options)) return explore_samples(options, executors, is_program, listener);
   if (options.algorithm == "unfolding") return explore_unfolding(context, options, executor, names, listener);
@@ -252,8 +252,8 @@ void add_explore_options(CLI::App& command, ExploreOptions& options) {
           ->capture_default_str();
   command
       .add_option("-j,--jobs", options.jobs,
-                  "Of optimal, source, observers and random: so many explorers at the same time, each with a worker of "
-                  "its own; 0: one for each processor")
+                  "For optimal, source, observers, random: the number of explorers that run in parallel, each with its "
+                  "own worker; 0: one per processor")
       ->check(check_jobs)
       ->capture_default_str();
   command

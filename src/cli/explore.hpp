@@ -23,7 +23,7 @@ struct ExploreOptions {
   std::uint32_t jobs = 1;            // explorers at the same time; 0: one for each processor
   std::uint64_t max_executions = 0;  // 0: the algorithm's own default
   std::uint64_t max_steps = 1'000'000;
-  std::uint32_t max_threads = Bound::kNone;
+  std::uint32_t max_threads = Bound::kUnlimited;
   std::uint32_t context_switches = UINT32_MAX;
   std::uint64_t seed = 1;
   std::uint32_t pct_depth = 3;
@@ -54,7 +54,7 @@ inline constexpr const char* kSkippedBySwitches = "skipped_by_context_switches";
 inline constexpr const char* kDistinctClasses = "distinct_classes";
 inline constexpr const char* kReadsFromPairs = "reads_from_pairs";
 
-struct Exploration {
+struct ExplorationResult {
   Statistics statistics;
   bool complete = false;
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< of the algorithm, for --stats
@@ -77,7 +77,7 @@ struct Keeping {
 };
 
 /// `executors`: one for each explorer.
-Exploration explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
-                    const Names& names, bool is_program, Listener& listener, const Keeping& keeping);
+ExplorationResult explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,
+                          const Names& names, bool is_program, Listener& listener, const Keeping& keeping);
 
 }  // namespace mazurka::cli

@@ -66,7 +66,7 @@ Incompleteness interrupt_reason(double time_limit) {
   return {"interrupt", "it was interrupted", "let it run longer, or make the system smaller"};
 }
 
-std::string what_was_sampled(const Exploration& exploration) {
+std::string what_was_sampled(const ExplorationResult& exploration) {
   std::string text;
   for (const auto& [key, value] : exploration.details) {
     if (key == kDistinctClasses)
@@ -78,7 +78,7 @@ std::string what_was_sampled(const Exploration& exploration) {
   return text;
 }
 
-std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
+std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const ExplorationResult& exploration,
                                            const report::Reach& reach, const Stop& stop) {
   const Statistics& s = exploration.statistics;
   if (exploration.complete) return {{"assumptions", "no execution satisfies the assumptions", "weaken them", true}};

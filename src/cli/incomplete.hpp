@@ -16,11 +16,11 @@ struct Stop {
 };
 
 /// \pre The exploration is not complete, or no execution came to its end.
-std::vector<report::Incompleteness> why_incomplete(const ExploreOptions& options, const Exploration& exploration,
+std::vector<report::Incompleteness> why_incomplete(const ExploreOptions& options, const ExplorationResult& exploration,
                                                    const report::Reach& reach, const Stop& stop);
 
 /// How many different executions were sampled, in a sentence; empty where that was not counted.
-std::string what_was_sampled(const Exploration& exploration);
+std::string what_was_sampled(const ExplorationResult& exploration);
 
 /// Ctrl-C, SIGTERM, or a time limit (0: there is none) that is over.
 report::Incompleteness interrupt_reason(double time_limit);

@@ -71,8 +71,8 @@ std::string manual(const CLI::App& app) {
       ".B mazurka cc\n.RI | \" c++\" \" argument ...\"\n"
       ".SH DESCRIPTION\n"
       "Mazurka explores every behaviour of a C or C++ program with threads, of a network of automata or of a Petri net "
-      "with read arcs, once, and no behaviour twice. It shows that no bug exists, or hands over one schedule that "
-      "exhibits it and that can be replayed.\n"
+      "with read arcs, exactly once. It proves that there is no bug, or prints a schedule that exhibits one and can be "
+      "replayed.\n"
       ".SH COMMANDS\n";
   const auto is_own = [](const CLI::App* entry) { return entry->get_group() != kCompilers; };
   for (const CLI::App* entry : app.get_subcommands(is_own)) text += command(*entry);
@@ -91,7 +91,7 @@ std::string manual(const CLI::App& app) {
       ".TP\n.BR MAZURKA_CC \", \" MAZURKA_CXX\nthe compilers for programs under test; cc and c++ if not set\n"
       ".TP\n.B MAZURKA_RUNTIME\nthe folder of the runtime, if not where it was installed\n"
       ".TP\n.B COLUMNS\nthe width of reports\n"
-      ".TP\n.B NO_COLOR\nno colours, on a terminal either\n";
+      ".TP\n.B NO_COLOR\nno colours, not even on a terminal\n";
   return text;
 }
 

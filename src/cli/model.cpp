@@ -62,13 +62,13 @@ void print_run(const network::Product& product, std::span<const ActionId> run) {
 void print_waiting(const network::Product& product, const std::uint64_t* state) {
   const Network& network = product.network();
   for (ComponentId client : network.clients()) {
-    std::vector<std::string> wishes;
+    std::vector<std::string> awaited;
     for (const network::Offer& offer : product.offers(client, product.layout().get(state, client))) {
       const auto& server = network.component(offer.server);
-      wishes.push_back(fmt::format("{} ({} is {})", network.events()[network.action(offer.action).client_event],
-                                   server.name, server.locations[product.layout().get(state, offer.server)].name));
+      awaited.push_back(fmt::format("{} ({} is {})", network.events()[network.action(offer.action).client_event],
+                                    server.name, server.locations[product.layout().get(state, offer.server)].name));
     }
-    if (!wishes.empty()) fmt::print("  {} waits for {}\n", network.component(client).name, fmt::join(wishes, " or "));
+    if (!awaited.empty()) fmt::print("  {} waits for {}\n", network.component(client).name, fmt::join(awaited, " or "));
   }
 }
 

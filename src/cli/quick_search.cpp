@@ -49,7 +49,7 @@ QuickSearch::Status QuickSearch::run_beside(double seconds_of_unfolding) {
 }
 
 std::optional<prefix::Answer> QuickSearch::answer() const {
-  if (search_.status() == Status::Exhausted) return prefix::Answer{prefix::Answer::Verdict::No, {}};
+  if (search_.status() == Status::Exhausted) return prefix::Answer{prefix::Answer::Reply::No, {}};
   if (search_.status() != Status::Found) return std::nullopt;
   std::vector<net::TransitionId> path = search_.path();
   std::vector<std::uint32_t> tokens = net_.initial;
@@ -64,7 +64,7 @@ std::optional<prefix::Answer> QuickSearch::answer() const {
   }
   MZ_INVARIANT(std::none_of(net_.transitions.begin(), net_.transitions.end(), is_enabled) && !is_end(tokens),
                "a search for deadlocks ends in a deadlock");
-  return prefix::Answer{prefix::Answer::Verdict::Yes, std::move(path)};
+  return prefix::Answer{prefix::Answer::Reply::Yes, std::move(path)};
 }
 
 }  // namespace mazurka::cli

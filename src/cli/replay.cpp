@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/debugger.hpp"
-#include "cli/meant_races.hpp"
+#include "cli/intended_races.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
@@ -33,7 +33,7 @@ struct ReplayOptions {
 std::string find_system(const ReplayOptions& options, const report::ScheduleFile& schedule) {
   if (!options.system.empty()) return options.system;
   if (schedule.system == "-")
-    throw InputError({options.file}, "the system came from standard input; name it by --system FILE");
+    throw InputError({options.file}, "the system came from standard input; name it with --system FILE");
   std::error_code error;
   const fs::path here = fs::current_path();
   const fs::path name = schedule.system;
@@ -49,7 +49,7 @@ std::string find_system(const ReplayOptions& options, const report::ScheduleFile
   throw InputError(
       {options.file},
       fmt::format("{} is neither in {}, where the schedule was saved, nor here, nor beside the schedule; name it "
-                  "by --system FILE",
+                  "with --system FILE",
                   schedule.system, schedule.folder.empty() ? "the folder" : schedule.folder));
 }
 

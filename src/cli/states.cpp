@@ -25,7 +25,7 @@ namespace mazurka::cli {
 namespace {
 
 using network::ActionId;
-using stateful::Exploration;
+using stateful::GraphExplorer;
 using stateful::Verification;
 
 struct StatesOptions {
@@ -50,7 +50,7 @@ struct Findings {
   std::uint64_t deadlocks = 0;
   std::vector<std::vector<ActionId>> deadlock_runs;  ///< the first ones
   std::size_t bytes = 0;
-  std::optional<stateful::ExplorationStatistics> reduction;
+  std::optional<stateful::GraphStatistics> reduction;
   std::uint64_t distinct_states = 0;  ///< of a reduction
   bool triples_exact = true;
   std::optional<stateful::PathCounts> paths;
@@ -58,7 +58,7 @@ struct Findings {
 
   Result verdict() const {
     if (deadlocks != 0) return Result::Bug;
-    const bool unverified = verification && verification->verdict != Verification::Verdict::Holds;
+    const bool unverified = verification && verification->status != Verification::Status::Holds;
     return complete && !unverified ? Result::Ok : Result::Incomplete;
   }
   std::vector<report::Incompleteness> incomplete(const StatesOptions& options) const {
@@ -68,7 +68,7 @@ struct Findings {
     else if (!complete)
       reasons.push_back({"max-states", fmt::format("the limit of {} was reached", counted(options.max_states, "state")),
                          "raise --max-states, or try an --algorithm that needs fewer"});
-    if (complete && verification && verification->verdict != Verification::Verdict::Holds)
+    if (complete && verification && verification->status != Verification::Status::Holds)
       reasons.push_back({"not-verified", verification->message, "remove --verify-reduction, or use a smaller model"});
     return reasons;
   }
@@ -97,24 +97,24 @@ Findings search_all(const network::Product& product, const StatesOptions& option
 }
 
 /// What is asked of the finished graph.
-void examine(Context& context, const Exploration& exploration, const StatesOptions& options, Findings& found) {
-  if (options.count_paths) found.paths = count_paths(exploration, postorder(exploration));
-  if (!options.dot.empty()) write_beside_answer(context, options.dot, to_dot(exploration));
-  if (!options.aut.empty()) write_beside_answer(context, options.aut, to_aut(exploration));
+void examine(Context& context, const GraphExplorer& explorer, const StatesOptions& options, Findings& found) {
+  if (options.count_paths) found.paths = count_paths(explorer, postorder(explorer));
+  if (!options.dot.empty()) write_beside_answer(context, options.dot, to_dot(explorer));
+  if (!options.aut.empty()) write_beside_answer(context, options.aut, to_aut(explorer));
   if (!options.verify) return;
-  found.verification = verify_reduction(exploration);
-  if (found.verification->verdict == Verification::Verdict::Fails)
+  found.verification = verify_reduction(explorer);
+  if (found.verification->status == Verification::Status::Fails)
     throw InvariantViolation(
-        fmt::format("the graph of {} is no reduction of the system: {}; this is a bug in mazurka, please report it",
-                    exploration.algorithm().name, found.verification->message));
+        fmt::format("the graph of {} is not a reduction of the system: {}; this is a bug in mazurka, please report it",
+                    explorer.algorithm().name, found.verification->message));
 }
 
 Findings search_reduced(Context& context, const network::Product& product, const StatesOptions& options,
                         Progress& progress) {
   const stateful::LocalFacts facts(product.network());
-  Exploration exploration(product, facts, stateful::find_algorithm(options.algorithm).value(),
-                          {options.max_states, options.needs_graph()});
-  exploration.run([&](const stateful::ExplorationStatistics& s) {
+  GraphExplorer explorer(product, facts, stateful::find_algorithm(options.algorithm).value(),
+                         {options.max_states, options.needs_graph()});
+  explorer.run([&](const stateful::GraphStatistics& s) {
     if (!progress.due()) return;
     progress.show(fmt::format(
         "{} nodes, {} waiting, {} edges, {} nodes/s", grouped(s.nodes()), grouped(s.waiting), grouped(s.edges),
@@ -122,17 +122,17 @@ Findings search_reduced(Context& context, const network::Product& product, const
   });
   progress.clear();
   Findings found;
-  found.complete = exploration.complete();
-  found.states = exploration.statistics().nodes();
-  found.transitions = exploration.statistics().edges;
-  found.deadlocks = exploration.deadlocks().size();
-  found.bytes = exploration.bytes();
-  found.reduction = exploration.statistics();
-  found.distinct_states = exploration.nodes().distinct_states();
+  found.complete = explorer.complete();
+  found.states = explorer.statistics().nodes();
+  found.transitions = explorer.statistics().edges;
+  found.deadlocks = explorer.deadlocks().size();
+  found.bytes = explorer.bytes();
+  found.reduction = explorer.statistics();
+  found.distinct_states = explorer.nodes().distinct_states();
   found.triples_exact = facts.triples_exact();
-  for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, exploration.deadlocks().size()); ++i)
-    found.deadlock_runs.push_back(exploration.run_to(exploration.deadlocks()[i]));
-  if (found.complete) examine(context, exploration, options, found);
+  for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, explorer.deadlocks().size()); ++i)
+    found.deadlock_runs.push_back(explorer.run_to(explorer.deadlocks()[i]));
+  if (found.complete) examine(context, explorer, options, found);
   return found;
 }
 
@@ -164,7 +164,7 @@ void print_json(const network::Product& product, const StatesOptions& options, c
     answer["full_runs"] = json_number(found.paths->full);
   }
   if (found.verification) {
-    answer["verified"] = found.verification->verdict == Verification::Verdict::Holds;
+    answer["verified"] = found.verification->status == Verification::Status::Holds;
     answer["full_states"] = found.verification->full_states;
   }
   if (!found.deadlock_runs.empty()) {
@@ -209,7 +209,7 @@ void print_text(const Context& context, const network::Product& product, const S
     fmt::print("paths {}, of which {} end in a terminal state\n", found.paths->maximal.digits(),
                found.paths->full.digits());
   if (found.verification) {
-    if (found.verification->verdict == Verification::Verdict::Holds)
+    if (found.verification->status == Verification::Status::Holds)
       fmt::print("verified: sound and complete for the {} of the system ({})\n",
                  counted(found.verification->full_states, "state"),
                  counted(found.verification->first_sets, "first set"));
@@ -258,7 +258,9 @@ void register_states(CLI::App& app, Context& context) {
   }
   command->add_option("model", options->model, kModelHelp)->required();
   command->add_option("--algorithm", options->algorithm, help)->check(CLI::IsMember(names))->capture_default_str();
-  command->add_option("--max-states", options->max_states, "Stop, incomplete, beyond this many states or nodes")
+  command
+      ->add_option("--max-states", options->max_states,
+                   "Stop beyond this many states or nodes, with an incomplete result")
       ->check(check_count);
   add_limit_options(*command, options->limits);
   command->add_option("--max-deadlock-runs", options->max_deadlock_runs, "Show runs to at most this many deadlocks")

@@ -98,7 +98,7 @@ class ProgramSystem final : public System {
   std::optional<program::ProgramExecutor::Knowledge> knowledge() override {
     end_exploration();
     program::ProgramExecutor::Knowledge all = program_.executor().knowledge();
-    all.meant_races = meant_races();
+    all.intended_races = intended_races();
     all.goals = goals();
     all.has_long_waits = has_long_waits();
     return all;
@@ -111,11 +111,11 @@ class ProgramSystem final : public System {
     return program_.prepared_for_report(std::move(execution));
   }
   std::vector<protocol::Wait> waits() const override { return program_.executor().waits(); }
-  std::vector<protocol::MeantRace> meant_races() const override {
-    std::vector<protocol::MeantRace> all = program_.executor().meant_races();
-    const auto order = [](const protocol::MeantRace& r) { return std::tuple(r.before, r.now, r.rule); };
+  std::vector<protocol::IntendedRace> intended_races() const override {
+    std::vector<protocol::IntendedRace> all = program_.executor().intended_races();
+    const auto order = [](const protocol::IntendedRace& r) { return std::tuple(r.before, r.now, r.rule); };
     for (const auto& explorer : program_.explorers())
-      for (const protocol::MeantRace& race : explorer->meant_races())
+      for (const protocol::IntendedRace& race : explorer->intended_races())
         if (std::ranges::none_of(all, [&](const auto& known) { return order(known) == order(race); }))
           all.push_back(race);
     if (!program_.explorers().empty()) std::ranges::sort(all, {}, order);
@@ -179,7 +179,7 @@ std::string check_nondet(const std::string& text) {
   if (!range) return "give the lowest and the highest value as in -1..3";
   if (range->highest < range->lowest) return "the first number of the range must not be above the second";
   if (static_cast<std::uint64_t>(range->highest) - static_cast<std::uint64_t>(range->lowest) >= protocol::kMaxPending)
-    return fmt::format("every value is explored; a range has at most {} of them", protocol::kMaxPending);
+    return fmt::format("a range has at most {} values, because every one is explored", protocol::kMaxPending);
   return "";
 }
 

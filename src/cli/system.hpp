@@ -83,9 +83,9 @@ class System {
   virtual bool has_long_waits() const { return false; }
   /// The goals that it has declared, and whether they were reached.
   virtual std::vector<program::ProgramExecutor::Goal> goals() const { return {}; }
-  /// Data races that were found and are meant: of executions so far.
-  virtual std::vector<protocol::MeantRace> meant_races() const { return {}; }
-  /// What MeantRace::rule numbers.
+  /// Data races that were found and are intended: of executions so far.
+  virtual std::vector<protocol::IntendedRace> intended_races() const { return {}; }
+  /// What IntendedRace::rule numbers.
   virtual std::vector<program::Suppression> suppressions() const { return {}; }
   /// Code of a program that is not seen.
   virtual program::UnseenCode unseen() const { return {}; }

@@ -72,7 +72,7 @@ void add_trust_option(CLI::App& command, TrustOptions& options) {
   command
       .add_option(
           "--trust", options.classes,
-          "Uninstrumented code to trust, which makes an ok incomplete otherwise: asm (inline assembly that accesses "
+          "Uninstrumented code to trust; otherwise it turns an ok into incomplete: asm (inline assembly that accesses "
           "memory), objects (your uninstrumented objects and libraries, functions marked no_sanitize), or both, "
           "separated by a comma")
       ->delimiter(',')

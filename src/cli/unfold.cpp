@@ -33,7 +33,7 @@ namespace {
 using net::Net;
 using net::PlaceId;
 using net::TransitionId;
-using Verdict = prefix::Answer::Verdict;
+using Reply = prefix::Answer::Reply;
 
 struct UnfoldOptions {
   std::string file;
@@ -149,11 +149,11 @@ prefix::Answer answer(const Net& net, const net::ReachabilityGraph& graph, const
         yes = yes && (key == "cover" ? (marking[i] & wanted[i]) == wanted[i] : marking[i] == wanted[i]);
     }
     if (!yes) continue;
-    prefix::Answer answer{Verdict::Yes, graph.path_to(m)};
+    prefix::Answer answer{Reply::Yes, graph.path_to(m)};
     if (key == "fire") answer.witness.push_back(question.transition);
     return answer;
   }
-  return {graph.complete() ? Verdict::No : Verdict::Interrupted, {}};
+  return {graph.complete() ? Reply::No : Reply::Interrupted, {}};
 }
 
 /// What both ways of exploring have to say at the end.
@@ -162,18 +162,18 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
               const std::optional<prefix::Answer>& answer) {
   context.prompt_end.reset();
   Result result = complete ? Result::Ok : Result::Incomplete;
-  if (answer && answer->verdict == Verdict::Yes) result = Result::Bug;
-  if (answer && answer->verdict == Verdict::Interrupted) result = Result::Incomplete;
+  if (answer && answer->reply == Reply::Yes) result = Result::Bug;
+  if (answer && answer->reply == Reply::Interrupted) result = Result::Incomplete;
   // A `no` over an unfinished prefix proves nothing.
-  const bool known = answer && (answer->verdict == Verdict::Yes || result == Result::Ok);
+  const bool known = answer && (answer->reply == Reply::Yes || result == Result::Ok);
   context.exit_code = exit_code(result);
   if (context.json) {
     auto json = json_frame(result);
     json.update(statistics);
     if (result == Result::Incomplete) json["incomplete"] = to_json(std::vector{interrupt_reason(context.time_limit)});
     if (known) {
-      json[question->key] = answer->verdict == Verdict::Yes;
-      if (answer->verdict == Verdict::Yes) json["witness"] = names(net, answer->witness);
+      json[question->key] = answer->reply == Reply::Yes;
+      if (answer->reply == Reply::Yes) json["witness"] = names(net, answer->witness);
     }
     print_answer(json);
     return;
@@ -182,7 +182,7 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   fmt::print("{}{}\n", summary, complete ? "" : "  (incomplete: nothing is proved)");
   if (result == Result::Incomplete)
     fmt::print("{}", report::item(report::sentence(interrupt_reason(context.time_limit)), output_style()));
-  if (known && answer->verdict == Verdict::Yes) {
+  if (known && answer->reply == Reply::Yes) {
     fmt::print("{}: reachable by {}\n", question->text, counted(answer->witness.size(), "step"));
     for (const std::string& name : names(net, answer->witness)) fmt::print("  {}\n", name);
   } else if (known) {

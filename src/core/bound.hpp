@@ -13,10 +13,10 @@
 namespace mazurka {
 
 struct Bound {
-  static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr std::uint32_t kUnlimited = UINT32_MAX;
 
-  std::uint32_t steps = kNone;    ///< per process; creation, start, exit and join of threads do not count
-  std::uint32_t threads = kNone;  ///< a thread is not created if its rank (rank_of_child) exceeds this
+  std::uint32_t steps = kUnlimited;    ///< per process; creation, start, exit and join of threads do not count
+  std::uint32_t threads = kUnlimited;  ///< a thread is not created if its rank (rank_of_child) exceeds this
 
   bool operator==(const Bound&) const = default;
 };

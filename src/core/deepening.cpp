@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/account.hpp"
 #include "core/interrupt.hpp"
+#include "core/record_outcome.hpp"
 
 namespace mazurka {
 namespace {
@@ -18,7 +18,8 @@ Deepening::Deepening(const Limits& limits, Listener& listener) : limits_(limits)
 }
 
 void Deepening::begin(std::uint32_t steps, std::uint32_t threads) {
-  depth_.bound.steps = steps < limits_.steps ? steps : Bound::kNone;  // the limit on the whole execution applies first
+  depth_.bound.steps =
+      steps < limits_.steps ? steps : Bound::kUnlimited;  // the limit on the whole execution applies first
   depth_.bound.threads = std::min(threads, limits_.threads);
   gives_up_ = begins_anew_ = stopped_otherwise_ = false;
 }
@@ -55,10 +56,12 @@ bool Deepening::go_deeper(const Statistics& statistics, bool exhaustive) {
     depth_.deepened = true;
     begin(kShallow, kShallow + 1);
   } else {
-    if (exhaustive && !stopped_otherwise_ && depth_.bound.steps != Bound::kNone)
-      depth_.explored = {depth_.bound.steps, statistics.stopped_by_threads == 0 ? Bound::kNone : depth_.bound.threads};
+    if (exhaustive && !stopped_otherwise_ && depth_.bound.steps != Bound::kUnlimited)
+      depth_.explored = {depth_.bound.steps,
+                         statistics.stopped_by_threads == 0 ? Bound::kUnlimited : depth_.bound.threads};
     if (!can_be_lifted(statistics)) return false;
-    const std::uint32_t steps = deeper(depth_.bound.steps == Bound::kNone ? depth_.bound.threads : depth_.bound.steps);
+    const std::uint32_t steps =
+        deeper(depth_.bound.steps == Bound::kUnlimited ? depth_.bound.threads : depth_.bound.steps);
     begin(steps, steps + 1);
   }
   listener_.on_bound(depth_.bound);
@@ -79,7 +82,7 @@ bool Deepening::run_to_the_end(Executor& executor, Statistics& statistics) {
     return true;
   }
   Statistics one;
-  const bool goes_on = account(execution, 0, one, *this) && !interrupted();
+  const bool goes_on = record_outcome(execution, 0, one, *this) && !interrupted();
   depth_.runs += one.runs();
   depth_.errors = std::max(depth_.errors, one.errors);
   stopped_otherwise_ = false;

@@ -24,7 +24,7 @@ namespace mazurka {
 struct Depth {
   Bound bound;                     ///< of the last exploration
   bool deepened = false;           ///< there was more than one exploration
-  Bound explored = {0, 0};         ///< the largest bound explored exhaustively; threads == kNone: any number
+  Bound explored = {0, 0};         ///< the largest bound explored exhaustively; threads == kUnlimited: any number
   std::uint64_t explorations = 0;  ///< number of explorations
   std::uint64_t runs = 0;          ///< executions over all explorations
   std::uint64_t errors = 0;        ///< the largest number of failed executions in one exploration
@@ -38,7 +38,7 @@ class Deepening final : public Listener {
   struct Limits {
     std::uint64_t steps = UINT64_MAX;       ///< length of one execution
     std::uint64_t executions = UINT64_MAX;  ///< over all explorations
-    std::uint32_t threads = Bound::kNone;
+    std::uint32_t threads = Bound::kUnlimited;
   };
 
   /// \pre `listener` outlives it.

@@ -49,7 +49,7 @@ TEST(Deepening, GivesUpTheFirstExplorationAndBeginsNearTheStart) {
     EXPECT_TRUE(deepening.go_deeper(stopped(5), true));
   }
   EXPECT_EQ(told.bounds, (std::vector<std::uint32_t>{2, 3, 4, 6, 9, 13, 19, 28, 42, 63, 94, 376, 1504, 6016, 24064}));
-  EXPECT_EQ(deepening.depth().explored, (Bound{6016, Bound::kNone}));
+  EXPECT_EQ(deepening.depth().explored, (Bound{6016, Bound::kUnlimited}));
   EXPECT_EQ(deepening.depth().runs, 1U + 14U * 5U);
   EXPECT_FALSE(deepening.go_deeper({}, true)) << "nothing was stopped: that was all";
 }
@@ -70,27 +70,27 @@ TEST(Deepening, KnowsWhatWasExplored) {
   EXPECT_EQ(deepening.depth().explored, (Bound{2, 3})) << "something else was stopped";
   EXPECT_EQ(told.cut, 1);
   deepening.go_deeper(stopped(1), true);
-  EXPECT_EQ(deepening.depth().explored, (Bound{6, Bound::kNone}));
+  EXPECT_EQ(deepening.depth().explored, (Bound{6, Bound::kUnlimited}));
 }
 
 TEST(Deepening, GoesNoFurtherThanTheUserWants) {
   Told told;
   Deepening deepening({5, UINT64_MAX, 4}, told);
-  EXPECT_EQ(deepening.bound(), (Bound{Bound::kNone, 4})) << "executions of five steps are cut anyway";
+  EXPECT_EQ(deepening.bound(), (Bound{Bound::kUnlimited, 4})) << "executions of five steps are cut anyway";
   EXPECT_TRUE(deepening.on_progress(stopped(0, 1))) << "there are not to be more threads";
   Statistics too_long;
   too_long.stopped_by_length = 1;
   EXPECT_FALSE(deepening.on_progress(too_long));
   EXPECT_TRUE(deepening.go_deeper(too_long, true));
   std::vector<Bound> bounds{deepening.bound()};
-  while (deepening.go_deeper(deepening.bound().steps == Bound::kNone ? too_long : stopped(1), true))
+  while (deepening.go_deeper(deepening.bound().steps == Bound::kUnlimited ? too_long : stopped(1), true))
     bounds.push_back(deepening.bound());
-  EXPECT_EQ(bounds, (std::vector<Bound>{{2, 3}, {3, 4}, {4, 4}, {Bound::kNone, 4}}));
+  EXPECT_EQ(bounds, (std::vector<Bound>{{2, 3}, {3, 4}, {4, 4}, {Bound::kUnlimited, 4}}));
 }
 
 TEST(Deepening, CountsTheExecutionsOfAllExplorations) {
   Told told;
-  Deepening deepening({UINT64_MAX, 10, Bound::kNone}, told);
+  Deepening deepening({UINT64_MAX, 10, Bound::kUnlimited}, told);
   deepening.on_progress(stopped(1));
   EXPECT_TRUE(deepening.go_deeper(stopped(1), true));
   EXPECT_EQ(deepening.executions_left(), 9U);

@@ -113,15 +113,15 @@ void check_rows(const Machine& machine, const std::set<State>& states) {
   // What a section does is what its operations do: it has no row of its own to compare, and many states.
   if (std::any_of(acts.begin(), acts.end(), [](const Act& act) { return act.operation.kind == AtomicSection; })) return;
   const std::vector<State> all(states.begin(), states.end());
-  constexpr std::size_t kNone = SIZE_MAX;
-  std::vector<std::vector<std::size_t>> after(all.size());  // each act, kNone where that is not looked at
+  constexpr std::size_t kUnexplored = SIZE_MAX;
+  std::vector<std::vector<std::size_t>> after(all.size());  // each act, kUnexplored where that is not looked at
   std::vector<std::vector<bool>> allowed(all.size());
   for (std::size_t s = 0; s < all.size(); ++s)
     for (const Act& act : acts) {
       State next = all[s];
       allowed[s].push_back(machine.apply(next, act));
       const auto found = allowed[s].back() ? states.find(next) : states.end();
-      after[s].push_back(found == states.end() ? kNone : std::distance(states.begin(), found));
+      after[s].push_back(found == states.end() ? kUnexplored : std::distance(states.begin(), found));
     }
   // What a process can do by an operation of this kind: the numbers of acts, one for each outcome and choice.
   const auto labels = [&](std::size_t s, const Act& wanted) {
@@ -146,7 +146,7 @@ void check_rows(const Machine& machine, const std::set<State>& states) {
     };
     const auto for_each_step_of_others = [&](std::size_t s, const auto& visit) {
       for (std::size_t i = 0; i < acts.size(); ++i)
-        if (acts[i].process != mine.process && after[s][i] != kNone) visit(after[s][i]);
+        if (acts[i].process != mine.process && after[s][i] != kUnexplored) visit(after[s][i]);
     };
     for (std::size_t s = 0; s < all.size(); ++s)
       for_each_step_of_others(s, [&](std::size_t next) {

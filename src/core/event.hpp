@@ -9,6 +9,7 @@
 namespace mazurka {
 
 using EventIndex = std::uint32_t;
+inline constexpr EventIndex kNoEvent = UINT32_MAX;
 
 /// An executed step: it extends from one visible operation of a process to just before its next.
 struct Event {

@@ -27,23 +27,23 @@ bool put_failure_last(Executor& executor, const Job& job, Execution& execution,
                       const std::function<bool(const Execution&)>& found) {
   const Step failing = execution.events.back().step();
   Job others = job;
-  others.put_off = {labelled(execution.events.back())};
+  others.postponed = {labelled(execution.events.back())};
   take_over(execution, execution.events.size() - 1, others.prefix, others.sleep);
   for (;;) {
     Execution rest;
     executor.run(others, rest);
     const std::size_t known = std::min(others.prefix.size(), rest.events.size());
-    const auto in_the_way =
-        std::find_if(rest.events.begin() + static_cast<std::ptrdiff_t>(known), rest.events.end(),
-                     [&](const Event& event) { return dependent(others.put_off.front().operation, event.operation); });
+    const auto in_the_way = std::find_if(
+        rest.events.begin() + static_cast<std::ptrdiff_t>(known), rest.events.end(),
+        [&](const Event& event) { return dependent(others.postponed.front().operation, event.operation); });
     if (in_the_way != rest.events.end()) {
-      others.put_off.push_back(labelled(*in_the_way));
+      others.postponed.push_back(labelled(*in_the_way));
       take_over(rest, static_cast<std::size_t>(in_the_way - rest.events.begin()), others.prefix, others.sleep);
       continue;
     }
     if (failed_on_its_own(others, rest)) {
       take_over(rest, rest.events.size() - 1, others.prefix, others.sleep);
-      others.put_off.push_back(labelled(rest.events.back()));
+      others.postponed.push_back(labelled(rest.events.back()));
       if (!found(rest)) return false;
       continue;
     }

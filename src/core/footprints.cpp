@@ -65,7 +65,7 @@ class Footprints {
   std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;
 };
 
-std::mutex mutex;
+std::mutex footprints_mutex;
 
 Footprints& footprints() {
   static Footprints all;
@@ -75,12 +75,12 @@ Footprints& footprints() {
 }  // namespace
 
 std::uint64_t intern_footprint(std::span<const Operation> operations, std::uint32_t choices) {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(footprints_mutex);
   return footprints().intern(operations, choices);
 }
 
 std::vector<FootprintValue> known_footprints() {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(footprints_mutex);
   return footprints().all();
 }
 

@@ -15,7 +15,7 @@ void HappensBefore::truncate(std::size_t length) {
     const Entry& last = entries_.back();
     for (; links_.size() > last.links_begin; links_.pop_back()) {
       chains_.pop(links_.back().chain);
-      if (links_.back().replaced != kNone) [[unlikely]]
+      if (links_.back().replaced != kNoEvent) [[unlikely]]
         put_back(links_.back());
     }
     touched_.erase(touched_.begin() + last.chains_begin, touched_.end());
@@ -64,7 +64,7 @@ void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex cha
   };
   std::size_t i = events.size();
   if (i > kShort) [[unlikely]] {
-    for (EventIndex e = events.back(); e != kNone; e = older(e, chain))
+    for (EventIndex e = events.back(); e != kNoEvent; e = older(e, chain))
       if (is_last(e)) return;
     i = kShort;
   }
@@ -80,12 +80,12 @@ void HappensBefore::join_chain(std::uint32_t* mine, ObjectChains::ChainIndex cha
 void HappensBefore::push_on_long_chain(EventIndex index, ObjectChains::ChainIndex chain) {
   const Entry& entry = entries_[index];
   const std::vector<EventIndex>& events = chains_.events(chain);
-  const EventIndex latest = events.size() == kShort ? kNone : events.back();
+  const EventIndex latest = events.size() == kShort ? kNoEvent : events.back();
   chains_.push(chain, index, entry.operation);
-  Link& mine = links_.emplace_back(Link{chain, latest, kNone});
+  Link& mine = links_.emplace_back(Link{chain, latest, kNoEvent});
   if (entry.covers) return;
   EventIndex* link = &mine.older;
-  for (EventIndex i = latest; i != kNone && !entries_[i].covers; i = *link) {
+  for (EventIndex i = latest; i != kNoEvent && !entries_[i].covers; i = *link) {
     EventIndex* const next = &older(i, chain);
     if (entries_[i].process == entry.process && entries_[i].operation == entry.operation) {
       mine.replaced = i;
@@ -98,10 +98,10 @@ void HappensBefore::push_on_long_chain(EventIndex index, ObjectChains::ChainInde
 
 /// Undoes push_on_long_chain() for the last event: reinserts the event that it replaced.
 void HappensBefore::put_back(const Link& last) {
-  if (last.older == kNone || last.older < last.replaced) return;  // it is the head of the list again
+  if (last.older == kNoEvent || last.older < last.replaced) return;  // it is the head of the list again
   // The list is in execution order, and the event still has the link to its successor.
   EventIndex* link = &older(last.older, last.chain);
-  while (*link != kNone && *link > last.replaced) link = &older(*link, last.chain);
+  while (*link != kNoEvent && *link > last.replaced) link = &older(*link, last.chain);
   *link = last.replaced;
 }
 
@@ -111,11 +111,11 @@ void HappensBefore::append(const Event& event, const Seen& seen) {
   const auto index = static_cast<EventIndex>(entries_.size());
   std::vector<EventIndex>& history = histories_[process];
   const ObjectChains::ChainIndex only = chains_.only(event.operation);
-  if (only == ObjectChains::kNone) chains_.find(event.operation, set_);
+  if (only == ObjectChains::kNoChain) chains_.find(event.operation, set_);
   const std::span<const ObjectChains::ChainIndex> related =
-      only != ObjectChains::kNone ? std::span(&only, 1) : std::span(std::as_const(set_.related));
+      only != ObjectChains::kNoChain ? std::span(&only, 1) : std::span(std::as_const(set_.related));
   const std::span<const ObjectChains::ChainIndex> own =
-      only != ObjectChains::kNone ? std::span(&only, 1) : std::span(std::as_const(set_.own));
+      only != ObjectChains::kNoChain ? std::span(&only, 1) : std::span(std::as_const(set_.own));
   entries_.push_back({event.operation, process, static_cast<std::uint32_t>(history.size() + 1),
                       static_cast<std::uint32_t>(touched_.size()), static_cast<std::uint32_t>(links_.size()),
                       static_cast<std::uint32_t>(direct_.size()),
@@ -139,7 +139,7 @@ void HappensBefore::append(const Event& event, const Seen& seen) {
     for (const ObjectChains::ChainIndex chain : own) {
       if (chains_.events(chain).size() < kShort) [[likely]] {
         chains_.push(chain, index, event.operation);
-        links_.push_back({chain, kNone, kNone});
+        links_.push_back({chain, kNoEvent, kNoEvent});
       } else {
         push_on_long_chain(index, chain);
       }

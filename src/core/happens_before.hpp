@@ -77,7 +77,6 @@ class HappensBefore {
     EventIndex older;     // next event of the list, see push_on_long_chain
     EventIndex replaced;  // the event that this one removed from the list
   };
-  static constexpr EventIndex kNone = UINT32_MAX;
   static constexpr std::size_t kShort = 32;  // leading events of a chain that are not in the list
 
   const std::uint32_t* clock(std::size_t i) const { return clocks_.data() + i * width_; }

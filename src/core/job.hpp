@@ -16,9 +16,9 @@ struct Job {
   std::vector<Step> prefix;  ///< replayed exactly
   Continuation continuation = Continuation::First;
   std::uint64_t seed = 0;
-  Guidance guidance;             ///< for sampling continuations
-  std::vector<Sleeper> sleep;    ///< the sleep set after the prefix; the continuation never takes such a step
-  std::vector<Sleeper> put_off;  ///< postponed steps; steps dependent on the first are held back too
+  Guidance guidance;               ///< for sampling continuations
+  std::vector<Sleeper> sleep;      ///< the sleep set after the prefix; the continuation never takes such a step
+  std::vector<Sleeper> postponed;  ///< postponed steps; steps dependent on the first are held back too
   std::uint64_t max_steps = UINT64_MAX;
   Bound bound;                  ///< how far each process may run after the prefix
   bool deltas = false;          ///< the execution shall report how each event changed the state,

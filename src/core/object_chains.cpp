@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostGranules = 64;
 void ObjectChains::find(const Operation& operation, Set& set) {
   set.related.clear();
   set.own.clear();
-  if (const ChainIndex chain = only(operation); chain != kNone) {
+  if (const ChainIndex chain = only(operation); chain != kNoChain) {
     set.related.push_back(chain);
     set.own.push_back(chain);
   } else if (family(operation.kind) != Family::Section) {
@@ -55,7 +55,7 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
                                                   Set& set) {
   const std::uint64_t first = object >> kGranuleShift;
   const std::uint64_t last = (end - 1) >> kGranuleShift;
-  ChainIndex own = kNone;
+  ChainIndex own = kNoChain;
   const auto add_if_met = [&](ChainIndex index) {
     const Chain& chain = chains_[index];
     if (chain.object >= end || chain.end <= object) return;
@@ -73,7 +73,7 @@ ObjectChains::ChainIndex ObjectChains::find_range(std::uint64_t object, std::uin
       for (const ChainIndex index : granules_[granule(key | space)]) add_if_met(index);
     for (const ChainIndex index : wide_) add_if_met(index);
   }
-  if (own != kNone) return own;
+  if (own != kNoChain) return own;
   own = static_cast<ChainIndex>(chains_.size());
   alone_.fill({});
   chains_.push_back({object, end, {}, 0, Family::Local, true});
@@ -101,8 +101,8 @@ std::uint32_t ObjectChains::granule(std::uint64_t key) {
   if (slots_.size() <= 2 * granules_.size()) grow();
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = hash(key) & mask;
-  while (slots_[at].granule != kNone && slots_[at].key != key) at = (at + 1) & mask;
-  if (slots_[at].granule == kNone) {
+  while (slots_[at].granule != kNoGranule && slots_[at].key != key) at = (at + 1) & mask;
+  if (slots_[at].granule == kNoGranule) {
     slots_[at] = {key, static_cast<std::uint32_t>(granules_.size())};
     granules_.emplace_back();
   }
@@ -113,9 +113,9 @@ void ObjectChains::grow() {
   const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : slots_.size() * 2));
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {
-    if (slot.granule == kNone) continue;
+    if (slot.granule == kNoGranule) continue;
     std::size_t at = hash(slot.key) & mask;
-    while (slots_[at].granule != kNone) at = (at + 1) & mask;
+    while (slots_[at].granule != kNoGranule) at = (at + 1) & mask;
     slots_[at] = slot;
   }
 }

@@ -27,9 +27,9 @@ class ObjectChains {
 
   /// Finds the chains of an operation, and creates missing ones.
   void find(const Operation& operation, Set& set);
-  /// Fast path: the only chain of the operation, if a recent find() found just one; else kNone.
+  /// Fast path: the only chain of the operation, if a recent find() found just one; else kNoChain.
   ChainIndex only(const Operation& operation) const {
-    if (operation.second != 0 && second_object(operation) != 0) return kNone;
+    if (operation.second != 0 && second_object(operation) != 0) return kNoChain;
     const std::size_t place = hash(operation.object);
     const auto is_it = [&](const Alone& alone) {
       return alone.object == operation.object && alone.end == operation.object + extent(operation) &&
@@ -37,9 +37,9 @@ class ObjectChains {
     };
     if (const Alone& alone = alone_[place % kAlone]; is_it(alone)) return alone.chain;
     const Alone& other = alone_[place / kAlone % kAlone];
-    return is_it(other) ? other.chain : kNone;
+    return is_it(other) ? other.chain : kNoChain;
   }
-  static constexpr ChainIndex kNone = UINT32_MAX;
+  static constexpr ChainIndex kNoChain = UINT32_MAX;
 
   /// The events of a chain, oldest first.
   const std::vector<EventIndex>& events(ChainIndex chain) const { return chains_[chain].events; }
@@ -62,9 +62,10 @@ class ObjectChains {
     Family family = Family::Local;
     bool uniform = true;
   };
+  static constexpr std::uint32_t kNoGranule = UINT32_MAX;
   struct Slot {
     std::uint64_t key = 0;
-    std::uint32_t granule = kNone;
+    std::uint32_t granule = kNoGranule;
   };
 
   /// An object that overlaps no other, so that its own chain is the only related one.

@@ -25,25 +25,23 @@ class Deliveries {
   /// The deliveries that happen before the delivery i, latest first. Valid until the next call.
   std::span<const EventIndex> before(const std::vector<Event>& events, EventIndex i);
 
-  /// The delivery of the message that event i takes; kNone if it takes none.
-  EventIndex taken_by(EventIndex i) const { return entries_[i].send ? kNone : entries_[i].partner; }
-  /// The latest delivery to the mailbox that event i acts on, and the one before a delivery; kNone if there is none.
+  /// The delivery of the message that event i takes; kNoEvent if it takes none.
+  EventIndex taken_by(EventIndex i) const { return entries_[i].send ? kNoEvent : entries_[i].partner; }
+  /// The latest delivery to the mailbox that event i acts on, and the one before a delivery; kNoEvent if there is none.
   EventIndex last(const Operation& operation) const;
   EventIndex previous(EventIndex delivery) const { return entries_[delivery].previous; }
-
-  static constexpr EventIndex kNone = UINT32_MAX;
 
  private:
   struct Entry {
     bool send = false;
-    EventIndex partner = kNone;      // of a delivery the receive that takes it, of a receive the delivery
-    EventIndex was_partner = kNone;  // of a delivery, when update() returned last
-    EventIndex previous = kNone;     // delivery to the same mailbox
-    std::uint32_t mailbox = 0;       // of a delivery
+    EventIndex partner = kNoEvent;      // of a delivery the receive that takes it, of a receive the delivery
+    EventIndex was_partner = kNoEvent;  // of a delivery, when update() returned last
+    EventIndex previous = kNoEvent;     // delivery to the same mailbox
+    std::uint32_t mailbox = 0;          // of a delivery
   };
   struct Mailbox {
     std::uint64_t object;
-    EventIndex last = kNone;
+    EventIndex last = kNoEvent;
   };
 
   void append(const std::vector<Event>& events, EventIndex i);

@@ -12,7 +12,7 @@ double explored_share(const SearchPath& path) {
   double weight = 1;
   for (std::size_t i = 0; i < path.size(); ++i) {
     std::uint32_t known = path[i].explored + 1;
-    for (auto child = path[i].planned; child != WakeupTrees::kNone; child = path.trees[child].sibling) ++known;
+    for (auto child = path[i].planned; child != WakeupTrees::kNoNode; child = path.trees[child].sibling) ++known;
     share += weight * path[i].explored / known;
     weight /= known;
   }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/account.hpp"
 #include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
+#include "core/record_outcome.hpp"
 #include "core/stopwatch.hpp"
 
 namespace mazurka::dpor {
@@ -133,7 +133,7 @@ void Explorer::run_job() {
 }
 
 bool Explorer::account_for(const Execution& execution) {
-  return account(execution, result_.statistics.runs(), result_.statistics, listener_);
+  return record_outcome(execution, result_.statistics.runs(), result_.statistics, listener_);
 }
 
 bool Explorer::plan_reversals() {
@@ -213,7 +213,7 @@ void Explorer::extend_path() {
 void Explorer::hand_over() {
   if (!search_.frontier.is_short_of_work() && !options_.always_hands_over) return;
   std::size_t length = root_;
-  while (length < path_.size() && path_[length].planned == WakeupTrees::kNone) ++length;
+  while (length < path_.size() && path_[length].planned == WakeupTrees::kNoNode) ++length;
   if (length >= path_.size()) return;
   search_.frontier.hand_over(subtree_, path_, length, path_.size());
   root_ = subtree_.length();
@@ -222,7 +222,7 @@ void Explorer::hand_over() {
 bool Explorer::backtrack(std::size_t length) {
   length = std::max(length, root_);
   for (;;) {
-    while (path_.size() > length && path_.back().planned == WakeupTrees::kNone) path_.pop();
+    while (path_.size() > length && path_.back().planned == WakeupTrees::kNoNode) path_.pop();
     if (path_.size() <= length) return false;
     known_ = std::min(known_, path_.size() - 1);
     if (follow_first_planned()) break;
@@ -236,7 +236,7 @@ bool Explorer::backtrack(std::size_t length) {
 bool Explorer::follow_first_planned() {
   WakeupTrees::Node next = path_.trees.take_first(path_.back().planned);
   path_.replace(next.step);  // add the current step to done(E)
-  while (next.child != WakeupTrees::kNone) {
+  while (next.child != WakeupTrees::kNoNode) {
     WakeupTrees::Index children = next.child;
     next = path_.trees.take_first(children);
     path_.push(next.step, children);

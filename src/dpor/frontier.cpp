@@ -15,14 +15,14 @@ std::optional<Frontier::Subtree> Frontier::take() {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (stops() || interrupted()) return std::nullopt;
-    SearchTree::Index node = SearchTree::kNone;
+    SearchTree::Index node = SearchTree::kNoNode;
     if (!ready_.empty()) {
       node = ready_.back();
       ready_.pop_back();
-    } else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNone) {
+    } else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNoNode) {
       node = tree_.begin_planned(from);
     }
-    if (node != SearchTree::kNone) {
+    if (node != SearchTree::kNoNode) {
       ++holders_;
       tree_.hold(node);
       return Subtree{tree_.chain(node), tree_.prefix(node)};
@@ -96,10 +96,10 @@ void Frontier::hand_over(Subtree& subtree, SearchPath& path, std::size_t length,
   for (std::size_t i = subtree.length(); i <= length; ++i) {
     MZ_INVARIANT(tree_[node].sleep.size() + path.done(i).size() == path.sleep(i).size(), "the same steps sleep");
     for (const LabelledStep& done : path.done(i)) tree_.add_done(node, done);
-    if (path[i].planned != WakeupTrees::kNone) {
+    if (path[i].planned != WakeupTrees::kNoNode) {
       tree_.plan(node, path.trees, path[i].planned);
       path.trees.remove(path[i].planned);
-      path[i].planned = WakeupTrees::kNone;
+      path[i].planned = WakeupTrees::kNoNode;
     }
     node = tree_.begin(node, path[i].current, i < executed);
     subtree.nodes.push_back(node);

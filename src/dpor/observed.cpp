@@ -10,7 +10,7 @@ std::size_t Observations::update(const std::vector<Event>& events, std::size_t k
   std::size_t same = known;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
-    const bool is_observed = entry.first_observer != kNone;
+    const bool is_observed = entry.first_observer != kNoEvent;
     if (i < same && entry.contended && entry.was_observed != is_observed) same = i;
     entry.was_observed = is_observed;
   }
@@ -21,7 +21,7 @@ void Observations::truncate(std::size_t length) {
   while (entries_.size() > length) {
     const Entry& last = entries_.back();
     for (const EventIndex store : std::span(log_).subspan(last.log_begin))
-      if (entries_[store].first_observer + 1 == entries_.size()) entries_[store].first_observer = kNone;
+      if (entries_[store].first_observer + 1 == entries_.size()) entries_[store].first_observer = kNoEvent;
     log_.resize(last.log_begin);
     if (last.store) chains_.pop(last.chain);
     entries_.pop_back();
@@ -57,14 +57,14 @@ void Observations::observe(const std::vector<Event>& events, ObjectChains::Chain
   const auto& stores = chains_.events(chain);
   if (stores.empty() || !observes(events[reader].operation, events[stores.back()].operation)) return;
   EventIndex& first = entries_[stores.back()].first_observer;
-  if (first == kNone) first = reader;
+  if (first == kNoEvent) first = reader;
   log_.push_back(stores.back());
 }
 
 void Observations::collect_observers(const std::vector<Event>& events, EventIndex i,
                                      std::vector<EventIndex>& observers) {
   observers.clear();
-  if (entries_[i].first_observer == kNone) return;
+  if (entries_[i].first_observer == kNoEvent) return;
   for (EventIndex z = entries_[i].first_observer; z < events.size(); ++z) {
     const Fate fate = fate_of(events[i].operation, events[z].operation);
     if (fate == Fate::Overwritten) return;

@@ -19,7 +19,7 @@ class Observations {
   std::size_t update(const std::vector<Event>& events, std::size_t known);
 
   /// Whether event i is a store that no event reads.
-  bool unobserved(std::size_t i) const { return entries_[i].store && entries_[i].first_observer == kNone; }
+  bool unobserved(std::size_t i) const { return entries_[i].store && entries_[i].first_observer == kNoEvent; }
   /// Collects the events that read the value stored by event i, in order.
   void collect_observers(const std::vector<Event>& events, EventIndex i, std::vector<EventIndex>& observers);
   /// The stores that event i reads.
@@ -29,14 +29,12 @@ class Observations {
   }
 
  private:
-  static constexpr EventIndex kNone = UINT32_MAX;
-
   struct Entry {
     bool store = false;
     bool contended = false;              // another process stored to the same bytes earlier
     bool was_observed = false;           // as of the last update()
     ObjectChains::ChainIndex chain = 0;  // of a store
-    EventIndex first_observer = kNone;
+    EventIndex first_observer = kNoEvent;
     std::uint32_t log_begin = 0;  // into log_: the stores that it reads
   };
 

@@ -24,10 +24,10 @@ struct Overtaken {
     AndTaken,    ///< p was taken after such a step, and the order is not observed yet
     NeverAgain,  ///< p is an initial, whatever follows
   };
-  static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr std::uint32_t kEmptyList = UINT32_MAX;
 
   Stage stage = Stage::No;
-  std::uint32_t deliveries = kNone;  ///< of a delivery: the first of the list of those that have overtaken it
+  std::uint32_t deliveries = kEmptyList;  ///< of a delivery: the first of the list of those that have overtaken it
 };
 
 /// The messages whose deliveries have overtaken others, as lists that share their tails.
@@ -41,13 +41,13 @@ class OvertakingMessages {
   }
   /// The same list in `other`; returns its number there.
   std::uint32_t copy(std::uint32_t list, OvertakingMessages& other) const {
-    if (list == Overtaken::kNone) return list;
+    if (list == Overtaken::kEmptyList) return list;
     const std::uint32_t rest = copy(links_[list].rest, other);
     return other.add(links_[list].message, rest);
   }
   bool contains(std::uint32_t list, std::uint32_t message) const {
-    while (list != Overtaken::kNone && links_[list].message != message) list = links_[list].rest;
-    return list != Overtaken::kNone;
+    while (list != Overtaken::kEmptyList && links_[list].message != message) list = links_[list].rest;
+    return list != Overtaken::kEmptyList;
   }
 
  private:

@@ -24,7 +24,7 @@ void RaceFinder::find() {
     // A new read decides about the order of the stores before it.
     for (const EventIndex store : trace_.observations().observed_by(i))
       if (i >= shared || store >= known) add_observed_races(store, i);
-    if (trace_.deliveries().taken_by(i) != Deliveries::kNone) add_races_of_deliveries(i);
+    if (trace_.deliveries().taken_by(i) != kNoEvent) add_races_of_deliveries(i);
   }
   for (const Offer& offer : trace_.execution().pending) {
     if (poll_.stopped()) break;

@@ -20,10 +20,10 @@ class SearchPath {
   struct Node {
     LabelledStep current;  ///< the step that the current execution takes
     std::uint32_t sleep_begin = 0;
-    WakeupTrees::Index planned = WakeupTrees::kNone;  ///< wut(E) without the current step: its first child
-    std::uint32_t explored = 0;                       ///< steps already explored from E
-    std::uint32_t switches = 0;                       ///< context switches of the prefix that ends with `current`
-    std::uint32_t messages = 0;                       ///< with observers: so many had been overtaken before
+    WakeupTrees::Index planned = WakeupTrees::kNoNode;  ///< wut(E) without the current step: its first child
+    std::uint32_t explored = 0;                         ///< steps already explored from E
+    std::uint32_t switches = 0;                         ///< context switches of the prefix that ends with `current`
+    std::uint32_t messages = 0;                         ///< with observers: so many had been overtaken before
   };
 
   /// One step of a prefix, with those that were explored before it after the same steps: all that is needed to go on
@@ -77,7 +77,7 @@ class SearchPath {
   }
 
   /// Goes one step further: sleep(E.p) = { q in sleep(E) : q independent of p }.
-  void push(const LabelledStep& step, WakeupTrees::Index planned = WakeupTrees::kNone) {
+  void push(const LabelledStep& step, WakeupTrees::Index planned = WakeupTrees::kNoNode) {
     const auto begin = static_cast<std::uint32_t>(sleep_.size());
     const auto messages = static_cast<std::uint32_t>(messages_.size());
     if (!nodes_.empty()) {

@@ -50,25 +50,25 @@ void SearchTree::add_done(Index parent, const LabelledStep& step) {
   Node& from = nodes_[parent];
   from.sleep.push_back(step);
   if (observers_) from.overtaken.emplace_back();
-  from.children.push_back(kNone);
+  from.children.push_back(kNoNode);
   if (from.oldest + 1 == from.children.size()) ++from.oldest;
 }
 
 SearchTree::Index SearchTree::begin_planned(Index node) {
   do {
     const WakeupTrees::Node next = trees_.take_first(nodes_[node].planned);
-    if (nodes_[node].planned == WakeupTrees::kNone) waiting_.erase({nodes_[node].depth, node});
+    if (nodes_[node].planned == WakeupTrees::kNoNode) waiting_.erase({nodes_[node].depth, node});
     node = begin(node, next.step, false);
     nodes_[node].planned = next.child;
-    if (next.child != WakeupTrees::kNone) wait(node);
-  } while (nodes_[node].planned != WakeupTrees::kNone);
+    if (next.child != WakeupTrees::kNoNode) wait(node);
+  } while (nodes_[node].planned != WakeupTrees::kNoNode);
   return node;
 }
 
 void SearchTree::plan(Index node, const WakeupTrees& from, WakeupTrees::Index planned) {
-  MZ_INVARIANT(nodes_[node].planned == WakeupTrees::kNone, "an explorer plans after its own prefixes alone");
+  MZ_INVARIANT(nodes_[node].planned == WakeupTrees::kNoNode, "an explorer plans after its own prefixes alone");
   nodes_[node].planned = trees_.copy(from, planned);
-  if (planned != WakeupTrees::kNone) wait(node);
+  if (planned != WakeupTrees::kNoNode) wait(node);
 }
 
 bool SearchTree::is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v) {
@@ -95,15 +95,15 @@ Planned SearchTree::insert(Index node, std::size_t from, std::vector<LabelledSte
     const Planned below = WakeupTrees::go_below(at.sleep[place], v, observers_);
     // The child is explored with all that starts with v, or without the step that v lacks.
     if (below == Planned::Open) planned = Planned::Open;
-    if (child == kNone || nodes_[child].inherited == 0) return planned;  // all that is possible is explored there
-    if (v.empty()) return Planned::Open;                                 // v is a way to start some leaf
+    if (child == kNoNode || nodes_[child].inherited == 0) return planned;  // all that is possible is explored there
+    if (v.empty()) return Planned::Open;                                   // v is a way to start some leaf
     MZ_INVARIANT(!nodes_[child].held, "nothing comes from outside to what an explorer explores by itself");
     node = child;
     from = nodes_[child].inherited;  // nobody who sleeps there is a weak initial of v, since it would be one here
   }
   WakeupTrees::Index& children = nodes_[node].planned;
   const Planned below = observers_ ? trees_.insert_observed(children, v, messages_) : trees_.insert(children, v);
-  if (children != WakeupTrees::kNone) {
+  if (children != WakeupTrees::kNoNode) {
     wake(node);
     wait(node);
   }
@@ -111,7 +111,7 @@ Planned SearchTree::insert(Index node, std::size_t from, std::vector<LabelledSte
 }
 
 void SearchTree::append(Index node, const LabelledStep& step) {
-  trees_.append(nodes_[node].planned, WakeupTrees::kNone, step);
+  trees_.append(nodes_[node].planned, WakeupTrees::kNoNode, step);
   wake(node);
   wait(node);
 }
@@ -129,7 +129,7 @@ void SearchTree::wait(Index node) { waiting_.emplace(nodes_[node].depth, node); 
 SearchTree::Index SearchTree::next_waiting() const {
   for (const auto& [depth, node] : waiting_)
     if (nodes_[node].unseen == 0) return node;
-  return kNone;
+  return kNoNode;
 }
 
 void SearchTree::mark_fatal(Index node) {
@@ -161,7 +161,7 @@ void SearchTree::clean_up(Index index) {
     }
     // What older children find may have to be explored below it: its steps sleep, but not all that follows them.
     if (node.inherited == 0) {
-      nodes_[parent].children[node.place - nodes_[parent].inherited] = kNone;
+      nodes_[parent].children[node.place - nodes_[parent].inherited] = kNoNode;
       remove(index);
     } else {
       node.rests = true;
@@ -186,9 +186,9 @@ void SearchTree::forget_oldest(Index index) {
     Node& node = nodes_[index];
     for (; node.oldest < node.children.size(); ++node.oldest) {
       const Index child = node.children[node.oldest];
-      if (child == kNone) continue;
+      if (child == kNoNode) continue;
       if (!nodes_[child].rests) break;
-      node.children[node.oldest] = kNone;
+      node.children[node.oldest] = kNoNode;
       remove(child);
     }
     if (node.oldest == node.children.size()) return;
@@ -200,7 +200,7 @@ void SearchTree::forget_oldest(Index index) {
 void SearchTree::remove(Index index) {
   Node& node = nodes_[index];
   for (const Index child : node.children)
-    if (child != kNone) remove(child);
+    if (child != kNoNode) remove(child);
   node.active = node.unseen = node.oldest = 0;
   node.rests = false;
   node.sleep.clear();

@@ -22,25 +22,25 @@ namespace mazurka::dpor {
 class SearchTree {
  public:
   using Index = std::uint32_t;
-  static constexpr Index kNone = UINT32_MAX;
+  static constexpr Index kNoNode = UINT32_MAX;
   static constexpr Index kRoot = 0;
 
   struct Node {
     LabelledStep step;  ///< the last of the prefix; of the root none
-    Index parent = kNone;
+    Index parent = kNoNode;
     std::uint32_t depth = 0;      ///< the length of the prefix
     std::uint32_t place = 0;      ///< of `step` in the parent's `sleep`
     std::uint32_t inherited = 0;  ///< how many of `sleep` are from the parent
     std::uint32_t active = 0;     ///< children below which something is left to do
     std::uint32_t oldest = 0;     ///< of `children`: those before it are done and forgotten
     std::uint32_t unseen = 0;     ///< children begun that no execution has taken yet, if that matters
-    WakeupTrees::Index planned = WakeupTrees::kNone;  ///< wut(E) without what was begun: its first child
-    bool held = false;                                ///< an explorer explores what is below by itself
-    bool is_unseen = false;                           ///< it is one of its parent's `unseen`
-    bool rests = false;                               ///< nothing is left to do below, as far as is known
-    std::vector<LabelledStep> sleep;                  ///< sleep(E), then the children that were begun
-    std::vector<Overtaken> overtaken;                 ///< beside `sleep`, with observers only
-    std::vector<Index> children;                      ///< that were begun; kNone if they are done and forgotten
+    WakeupTrees::Index planned = WakeupTrees::kNoNode;  ///< wut(E) without what was begun: its first child
+    bool held = false;                                  ///< an explorer explores what is below by itself
+    bool is_unseen = false;                             ///< it is one of its parent's `unseen`
+    bool rests = false;                                 ///< nothing is left to do below, as far as is known
+    std::vector<LabelledStep> sleep;                    ///< sleep(E), then the children that were begun
+    std::vector<Overtaken> overtaken;                   ///< beside `sleep`, with observers only
+    std::vector<Index> children;                        ///< that were begun; kNoNode if they are done and forgotten
   };
 
   /// Of an empty prefix, with nothing below. \see SearchPath for `observers`.
@@ -73,7 +73,7 @@ class SearchTree {
   void hold(Index node) { nodes_[node].held = true; }
   /// Undoes hold(), and removes what nobody needs any more, from this node on upwards.
   void let_go(Index node);
-  /// The shortest prefix with something planned that can be begun now; kNone if there is none.
+  /// The shortest prefix with something planned that can be begun now; kNoNode if there is none.
   Index next_waiting() const;
   bool has_waiting() const { return !waiting_.empty(); }
 
@@ -94,7 +94,9 @@ class SearchTree {
   void clean_up(Index node);
   /// Forgets the messages that no node refers to any more, if there may be many.
   void tidy_messages();
-  bool is_active(const Node& node) const { return node.active > 0 || node.held || node.planned != WakeupTrees::kNone; }
+  bool is_active(const Node& node) const {
+    return node.active > 0 || node.held || node.planned != WakeupTrees::kNoNode;
+  }
   /// Whether nothing can come from older nodes any more.
   bool is_sealed(Index node) const;
   /// Forgets the children that nothing can come to any more. \pre It is sealed.

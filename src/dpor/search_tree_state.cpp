@@ -19,7 +19,7 @@ void SearchTree::describe(SearchState& state) const {
       SearchState::Begun begun;
       begun.parent = number;
       begun.step = node.sleep[node.inherited + i];
-      begun.done = node.children[i] == kNone;
+      begun.done = node.children[i] == kNoNode;
       if (!begun.done) {
         const Node& child = nodes_[node.children[i]];
         begun.rests = child.rests;
@@ -34,16 +34,16 @@ void SearchTree::describe(SearchState& state) const {
 
 std::vector<SearchTree::Index> SearchTree::restore(const SearchState& state) {
   std::vector<Index> ready;
-  std::vector<Index> nodes{kRoot};  // kNone where nothing comes any more
+  std::vector<Index> nodes{kRoot};  // kNoNode where nothing comes any more
   const auto node_at = [&](std::uint32_t number) {
-    if (number >= nodes.size() || nodes[number] == kNone) throw InputError("the checkpoint is damaged");
+    if (number >= nodes.size() || nodes[number] == kNoNode) throw InputError("the checkpoint is damaged");
     return nodes[number];
   };
   for (const SearchState::Begun& begun : state.begun) {
     const Index parent = node_at(begun.parent);
     if (begun.done) {
       add_done(parent, begun.step);
-      nodes.push_back(kNone);
+      nodes.push_back(kNoNode);
       continue;
     }
     nodes.push_back(begin(parent, begun.step, begun.seen));
@@ -59,7 +59,7 @@ std::vector<SearchTree::Index> SearchTree::restore(const SearchState& state) {
     const Index node = node_at(planned.node);
     sequence.resize(planned.depth);
     sequence.push_back(
-        trees_.append(nodes_[node].planned, sequence.empty() ? WakeupTrees::kNone : sequence.back(), planned.step));
+        trees_.append(nodes_[node].planned, sequence.empty() ? WakeupTrees::kNoNode : sequence.back(), planned.step));
     wait(node);
   }
   if (state.is_new) ready.push_back(kRoot);

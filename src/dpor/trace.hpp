@@ -12,8 +12,6 @@
 
 namespace mazurka::dpor {
 
-inline constexpr EventIndex kNoEvent = UINT32_MAX;
-
 /// A process at a point of the execution, and an operation pending there.
 struct Target {
   ProcessIndex process;

@@ -26,23 +26,23 @@ bool is_initial(std::span<const LabelledStep> v, std::size_t i) {
 WakeupTrees::Index WakeupTrees::make(const LabelledStep& step) {
   ++added_;
   Index index = free_;
-  if (index == kNone) {
+  if (index == kNoNode) {
     index = static_cast<Index>(nodes_.size());
     nodes_.emplace_back();
   } else {
     free_ = nodes_[index].sibling;
     --free_count_;
   }
-  nodes_[index] = {step, kNone, kNone};
+  nodes_[index] = {step, kNoNode, kNoNode};
   return index;
 }
 
 WakeupTrees::Index WakeupTrees::append(Index& children, Index parent, const LabelledStep& step) {
   const Index made = make(step);
-  Index& first = parent == kNone ? children : nodes_[parent].child;
-  if (first == kNone) return first = made;
+  Index& first = parent == kNoNode ? children : nodes_[parent].child;
+  if (first == kNoNode) return first = made;
   Index last = first;
-  while (nodes_[last].sibling != kNone) last = nodes_[last].sibling;
+  while (nodes_[last].sibling != kNoNode) last = nodes_[last].sibling;
   return nodes_[last].sibling = made;
 }
 
@@ -62,12 +62,12 @@ WakeupTrees::Index WakeupTrees::copy(const WakeupTrees& from, Index children) {
     Index parent;    // in this one
   };
   const std::uint64_t added = added_;
-  Index first = kNone;
-  std::vector<Below> left{{children, kNone}};
+  Index first = kNoNode;
+  std::vector<Below> left{{children, kNoNode}};
   while (!left.empty()) {
     const Below below = left.back();
     left.pop_back();
-    for (Index child = below.children; child != kNone; child = from[child].sibling)
+    for (Index child = below.children; child != kNoNode; child = from[child].sibling)
       left.push_back({from[child].child, append(first, below.parent, from[child].step)});
   }
   added_ = added;  // it was planned before
@@ -79,13 +79,13 @@ void WakeupTrees::remove(Index children) {
   while (!left.empty()) {
     Index child = left.back();
     left.pop_back();
-    while (child != kNone) left.push_back(take_first(child).child);
+    while (child != kNoNode) left.push_back(take_first(child).child);
   }
 }
 
 Planned WakeupTrees::insert_initial(Index& children, const std::vector<LabelledStep>& v, Initial initial) {
   const LabelledStep* const chosen = initial_to_plan(v, initial, [&](const Step& step) { return has(children, step); });
-  if (chosen != nullptr) append(children, kNone, *chosen);
+  if (chosen != nullptr) append(children, kNoNode, *chosen);
   return Planned::Settled;
 }
 
@@ -106,22 +106,22 @@ Planned WakeupTrees::go_below(const LabelledStep& p, std::vector<LabelledStep>& 
 
 Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
   Planned planned = Planned::Settled;
-  Index parent = kNone;
+  Index parent = kNoNode;
   std::size_t begin = 0;  // of what is left of v
   for (;;) {
     if (interrupted()) return Planned::Open;  // the exploration is over, and incomplete
     Index child = first_child(children, parent);
     const auto rest = std::span<const LabelledStep>(v).subspan(begin);
-    while (child != kNone && !is_weak_initial(nodes_[child].step, rest)) child = nodes_[child].sibling;
-    if (child == kNone) break;
+    while (child != kNoNode && !is_weak_initial(nodes_[child].step, rest)) child = nodes_[child].sibling;
+    if (child == kNoNode) break;
     // Go on below the child with v \ p.
     const std::size_t same = position(v, begin, nodes_[child].step);
     if (same < v.size())
       move_up(v, begin++, same);
     else
-      planned = Planned::Open;                         // what starts with v but not with this child is not planned here
-    if (nodes_[child].child == kNone) return planned;  // a leaf is a way to start v
-    if (begin == v.size()) return Planned::Open;       // v is a way to start some leaf
+      planned = Planned::Open;  // what starts with v but not with this child is not planned here
+    if (nodes_[child].child == kNoNode) return planned;  // a leaf is a way to start v
+    if (begin == v.size()) return Planned::Open;         // v is a way to start some leaf
     parent = child;
   }
   add_branch(children, parent, std::span(v).subspan(begin));
@@ -130,14 +130,14 @@ Planned WakeupTrees::insert(Index& children, std::vector<LabelledStep>& v) {
 
 Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>& v, OvertakingMessages& messages) {
   Planned planned = Planned::Settled;
-  Index parent = kNone;
+  Index parent = kNoNode;
   for (std::size_t begin = 0; begin < v.size(); ++begin) {
     if (interrupted()) return Planned::Open;
     Index child = first_child(children, parent);
     const auto rest = std::span<const LabelledStep>(v).subspan(begin);
-    while (child != kNone && !is_weak_initial_observed(nodes_[child].step, rest, messages))
+    while (child != kNoNode && !is_weak_initial_observed(nodes_[child].step, rest, messages))
       child = nodes_[child].sibling;
-    if (child == kNone) {
+    if (child == kNoNode) {
       add_branch(children, parent, rest);
       break;
     }
@@ -149,7 +149,7 @@ Planned WakeupTrees::insert_observed(Index& children, std::vector<LabelledStep>&
                     [&](const LabelledStep& s) { return needs_observer(s.operation, v[same].operation); }))
       planned = Planned::Open;
     move_up(v, begin, same);
-    if (nodes_[child].child == kNone) break;  // a leaf is a way to start v
+    if (nodes_[child].child == kNoNode) break;  // a leaf is a way to start v
     parent = child;
   }
   return planned;

@@ -50,12 +50,12 @@ enum class Planned {
 class WakeupTrees {
  public:
   using Index = std::uint32_t;
-  static constexpr Index kNone = UINT32_MAX;
+  static constexpr Index kNoNode = UINT32_MAX;
 
   struct Node {
     LabelledStep step;
-    Index child = kNone;    ///< the first; children stand in the order in which they will be explored
-    Index sibling = kNone;  ///< the next
+    Index child = kNoNode;    ///< the first; children stand in the order in which they will be explored
+    Index sibling = kNoNode;  ///< the next
   };
 
   const Node& operator[](Index index) const { return nodes_[index]; }
@@ -73,7 +73,7 @@ class WakeupTrees {
   /// Open if it need not: p is not in v, or with observers overtakes a store there.
   static Planned go_below(const LabelledStep& p, std::vector<LabelledStep>& v, bool observers);
 
-  /// Adds one step as the last child of `parent`, or of the root with these children if that is kNone.
+  /// Adds one step as the last child of `parent`, or of the root with these children if that is kNoNode.
   Index append(Index& children, Index parent, const LabelledStep& step);
   /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.
   Node take_first(Index& children);
@@ -89,7 +89,7 @@ class WakeupTrees {
     while (!left.empty()) {
       const auto [index, depth] = left.back();
       left.pop_back();
-      if (index == kNone) continue;
+      if (index == kNoNode) continue;
       visitor(depth, nodes_[index].step);
       left.emplace_back(nodes_[index].sibling, depth);
       left.emplace_back(nodes_[index].child, depth + 1);
@@ -97,8 +97,8 @@ class WakeupTrees {
   }
   /// Whether one of `children` is this step.
   bool has(Index children, const Step& step) const {
-    while (children != kNone && nodes_[children].step.step != step) children = nodes_[children].sibling;
-    return children != kNone;
+    while (children != kNoNode && nodes_[children].step.step != step) children = nodes_[children].sibling;
+    return children != kNoNode;
   }
   std::uint64_t added() const { return added_; }
   std::size_t size() const { return nodes_.size() - free_count_; }
@@ -106,7 +106,7 @@ class WakeupTrees {
  private:
   Index make(const LabelledStep& step);
   /// The first child of `parent`, or of the root.
-  Index first_child(Index children, Index parent) const { return parent == kNone ? children : nodes_[parent].child; }
+  Index first_child(Index children, Index parent) const { return parent == kNoNode ? children : nodes_[parent].child; }
   /// Takes element `at` out by moving those from `begin` on one place up.
   static void move_up(std::vector<LabelledStep>& v, std::size_t begin, std::size_t at) {
     for (; at > begin; --at) v[at] = v[at - 1];
@@ -121,7 +121,7 @@ class WakeupTrees {
   }
 
   std::vector<Node> nodes_;
-  Index free_ = kNone;
+  Index free_ = kNoNode;
   std::size_t free_count_ = 0;
   std::uint64_t added_ = 0;
 };

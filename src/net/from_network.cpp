@@ -11,16 +11,16 @@ using network::kNoLocation;
 using network::LocationId;
 
 /// An edge of one component, labelled with an action.
-struct Step {
+struct LocalEdge {
   LocationId from;
   LocationId to;
 };
 
-std::vector<Step> steps_of(const network::Network& network, ComponentId component, ActionId action) {
-  std::vector<Step> steps;
+std::vector<LocalEdge> edges_of(const network::Network& network, ComponentId component, ActionId action) {
+  std::vector<LocalEdge> edges;
   for (LocationId l = 0; l < network.location_count(component); ++l)
-    if (const LocationId to = network.successor(component, l, action); to != kNoLocation) steps.push_back({l, to});
-  return steps;
+    if (const LocationId to = network.successor(component, l, action); to != kNoLocation) edges.push_back({l, to});
+  return edges;
 }
 
 class Builder {
@@ -54,11 +54,11 @@ class Builder {
 
   void add_action(ActionId a) {
     const network::Action& action = network_.action(a);
-    const std::vector<Step> client_steps = steps_of(network_, action.client, a);
-    const std::vector<Step> server_steps = steps_of(network_, action.server, a);
-    const bool single = client_steps.size() * server_steps.size() == 1;
-    for (const Step& client : client_steps) {
-      for (const Step& server : server_steps) {
+    const std::vector<LocalEdge> client_edges = edges_of(network_, action.client, a);
+    const std::vector<LocalEdge> server_edges = edges_of(network_, action.server, a);
+    const bool single = client_edges.size() * server_edges.size() == 1;
+    for (const LocalEdge& client : client_edges) {
+      for (const LocalEdge& server : server_edges) {
         std::string name = network_.action_name(a);
         if (!single)
           name += fmt::format("[{},{}]", network_.component(action.client).locations[client.from].name,
@@ -71,13 +71,13 @@ class Builder {
     }
   }
 
-  void move(ComponentId component, const Step& step, TransitionId t) {
+  void move(ComponentId component, const LocalEdge& edge, TransitionId t) {
     const PlaceId first = product_.first_place[component];
-    if (step.from == step.to) {
-      product_.net.add_read(first + step.from, t);
+    if (edge.from == edge.to) {
+      product_.net.add_read(first + edge.from, t);
     } else {
-      product_.net.add_input(first + step.from, t);
-      product_.net.add_output(t, first + step.to);
+      product_.net.add_input(first + edge.from, t);
+      product_.net.add_output(t, first + edge.to);
     }
   }
 

@@ -6,8 +6,8 @@
 namespace mazurka::net {
 
 WeightedNet weighted(const Net& net) {
-  static const Weights kNone;
-  const Weights& weights = net.weights() ? *net.weights() : kNone;
+  static const Weights kUnweighted;
+  const Weights& weights = net.weights() ? *net.weights() : kUnweighted;
   const auto weight = [](const std::map<Weights::Arc, std::uint32_t>& table, PlaceId p, TransitionId t) {
     const auto found = table.find({p, t});
     return found == table.end() ? 1U : found->second;

@@ -18,7 +18,7 @@ class Cursor {
   [[noreturn]] void fail(std::string_view message) const {
     throw InputError({file_, number_, static_cast<unsigned>(position_ + 1)}, message);
   }
-  Place place() const { return {number_, static_cast<unsigned>(position_ + 1)}; }
+  InputPosition position() const { return {number_, static_cast<unsigned>(position_ + 1)}; }
 
   bool at_end() {
     skip_blanks();
@@ -114,16 +114,16 @@ Automaton read_aut(std::string_view text, const std::string& file) {
       continue;
     }
     const auto state = [&](std::string_view what) {
-      const Place place = cursor.place();
+      const InputPosition position = cursor.position();
       const std::uint32_t id = cursor.number(what);
       if (id >= header.states)
-        throw InputError({file, place.line, place.column},
+        throw InputError({file, position.line, position.column},
                          fmt::format("state {} does not exist; states are 0 to {}", id, header.states - 1));
       return id;
     };
     Automaton::Transition transition;
     cursor.expect("(");
-    transition.place = cursor.place();
+    transition.position = cursor.position();
     transition.source = state("a source state");
     cursor.expect(",");
     transition.label = cursor.label();

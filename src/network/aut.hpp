@@ -23,7 +23,7 @@ struct Automaton {
     LocationId source;
     std::string label;
     LocationId target;
-    Place place;
+    InputPosition position;
   };
   LocationId initial = 0;
   std::uint32_t states = 0;

@@ -12,8 +12,8 @@
 
 namespace mazurka::network {
 
-void refuse(const Description& description, Place place, std::string_view message) {
-  throw InputError({description.file, place.line, place.column}, message);
+void refuse(const Description& description, InputPosition position, std::string_view message) {
+  throw InputError({description.file, position.line, position.column}, message);
 }
 
 std::vector<LocationId> find_cycle(const Component& component) {
@@ -54,14 +54,14 @@ void check_components(const Description& description) {
     const auto initial = std::count_if(component.locations.begin(), component.locations.end(),
                                        [](const Location& location) { return location.initial; });
     if (initial != 1)
-      refuse(description, component.place,
+      refuse(description, component.position,
              fmt::format("process '{}' has {} initial locations; give exactly one of its locations the attribute "
                          "{{initial:}}",
                          component.name, initial));
     std::map<std::pair<LocationId, EventId>, const Edge*> seen;
     for (const Edge& edge : component.edges) {
       if (seen.emplace(std::pair{edge.source, edge.event}, &edge).second) continue;
-      refuse(description, edge.place,
+      refuse(description, edge.position,
              fmt::format("process '{}' has two edges with event '{}' from location '{}'; components must be "
                          "deterministic, so rename one event and synchronise it separately",
                          component.name, description.events[edge.event], component.locations[edge.source].name));
@@ -78,16 +78,16 @@ void check_actions(const Description& description) {
     for (const auto& [component, event] :
          {std::pair{action.client, action.client_event}, std::pair{action.server, action.server_event}}) {
       if (offered.contains({component, event})) continue;
-      refuse(description, action.place,
+      refuse(description, action.position,
              fmt::format("no edge of process '{}' has event '{}', so this synchronisation can never happen",
                          description.components[component].name, description.events[event]));
     }
     if (action.client == action.server)
-      refuse(description, action.place,
+      refuse(description, action.position,
              fmt::format("process '{}' is synchronised with itself; an action joins one client and one server",
                          description.components[action.client].name));
     if (!seen.emplace(action.client, action.client_event, action.server, action.server_event).second)
-      refuse(description, action.place, "this synchronisation is declared twice");
+      refuse(description, action.position, "this synchronisation is declared twice");
   }
 }
 
@@ -98,7 +98,7 @@ void check_clients_acyclic(const Description& description) {
     if (cycle.empty()) continue;
     std::vector<std::string_view> names;
     for (LocationId location : cycle) names.push_back(component.locations[location].name);
-    refuse(description, component.place,
+    refuse(description, component.position,
            fmt::format("client '{}' has the cycle {}; clients must be acyclic: unroll the loop, make it a server, or "
                        "use what finds repeated states (check --cutoffs, states, unfold)",
                        component.name, fmt::join(names, " -> ")));
@@ -113,9 +113,9 @@ void add_local_actions(Description& description) {
   }
   const auto count = static_cast<ComponentId>(description.components.size());
   for (ComponentId id = 0; id < count; ++id) {
-    std::map<EventId, Place> local;  // the unsynchronised events of this component, in event order
+    std::map<EventId, InputPosition> local;  // the unsynchronised events of this component, in event order
     for (const Edge& edge : description.components[id].edges)
-      if (!synchronised.contains({id, edge.event})) local.emplace(edge.event, edge.place);
+      if (!synchronised.contains({id, edge.event})) local.emplace(edge.event, edge.position);
     if (local.empty()) continue;
     const Component& component = description.components[id];
     if (component.role == Role::Server)
@@ -123,11 +123,11 @@ void add_local_actions(Description& description) {
              fmt::format("event '{}' of server '{}' is not synchronised with any client; add a sync line, or move the "
                          "edge into a client",
                          description.events[local.begin()->first], component.name));
-    Component server{component.name + ".local", Role::Server, {{"idle", "", true, {}}}, {}, component.place, true};
+    Component server{component.name + ".local", Role::Server, {{"idle", "", true, {}}}, {}, component.position, true};
     const auto server_id = static_cast<ComponentId>(description.components.size());
-    for (const auto& [event, place] : local) {
-      server.edges.push_back({0, 0, event, place});
-      description.actions.push_back({id, event, server_id, event, place});
+    for (const auto& [event, position] : local) {
+      server.edges.push_back({0, 0, event, position});
+      description.actions.push_back({id, event, server_id, event, position});
     }
     description.components.push_back(std::move(server));
   }

@@ -8,7 +8,7 @@
 
 namespace mazurka::network {
 
-[[noreturn]] void refuse(const Description& description, Place place, std::string_view message);
+[[noreturn]] void refuse(const Description& description, InputPosition position, std::string_view message);
 
 /// Sets every Role::Unknown. A cyclic component must be a server, and the two ends of an action have opposite roles.
 /// Throws InputError if that leaves a role open or is contradictory. Afterwards each action has its client first.

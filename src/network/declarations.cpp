@@ -11,8 +11,8 @@
 namespace mazurka::network {
 namespace {
 
-[[noreturn]] void fail(const std::string& file, Place place, std::string_view message) {
-  throw InputError({file, place.line, place.column}, message);
+[[noreturn]] void fail(const std::string& file, InputPosition position, std::string_view message) {
+  throw InputError({file, position.line, position.column}, message);
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -22,7 +22,7 @@ struct Lines {
   std::string_view text;
   unsigned first;  ///< the number of the first
 
-  Place place(std::size_t at) const {
+  InputPosition position(std::size_t at) const {
     const std::string_view before = text.substr(0, at);
     const auto line = static_cast<unsigned>(std::count(before.begin(), before.end(), '\n'));
     return {first + line, static_cast<unsigned>(line == 0 ? at + 1 : at - before.rfind('\n'))};
@@ -33,7 +33,7 @@ struct Lines {
 Field trimmed(const Lines& lines, std::size_t begin, std::size_t end) {
   while (begin < end && is_blank(lines.text[begin])) ++begin;
   while (end > begin && is_blank(lines.text[end - 1])) --end;
-  return {std::string(lines.text.substr(begin, end - begin)), lines.place(begin)};
+  return {std::string(lines.text.substr(begin, end - begin)), lines.position(begin)};
 }
 
 std::vector<Field> split(const Lines& lines, std::size_t begin, std::size_t end, char separator) {
@@ -52,25 +52,25 @@ Declaration parse_declaration(const Lines& lines, const std::string& file) {
   std::size_t end = line.size();
   if (const std::size_t brace = line.find('{'); brace != std::string_view::npos) {
     const std::size_t close = line.find_first_of("{}", brace + 1);
-    const Place place = lines.place(brace);
+    const InputPosition position = lines.position(brace);
     if (close == std::string_view::npos || line[close] == '{')
-      fail(file, place, "this '{' is never closed; attributes end with '}'");
+      fail(file, position, "this '{' is never closed; attributes end with '}'");
     if (const Field rest = trimmed(lines, close + 1, line.size()); !rest.text.empty())
-      fail(file, rest.place, fmt::format("unexpected '{}' after the attributes", rest.text));
+      fail(file, rest.position, fmt::format("unexpected '{}' after the attributes", rest.text));
     const auto parts = split(lines, brace + 1, close, ':');
     if (!(parts.size() == 1 && parts[0].text.empty())) {
       if (parts.size() % 2 != 0)
-        fail(file, parts.back().place, "an attribute is written 'name: value', the value may be empty");
+        fail(file, parts.back().position, "an attribute is written 'name: value', the value may be empty");
       for (std::size_t i = 0; i < parts.size(); i += 2) {
         for (const Attribute& earlier : declaration.attributes)
           if (earlier.key.text == parts[i].text)
-            fail(file, parts[i].place, fmt::format("attribute '{}' is given twice", parts[i].text));
+            fail(file, parts[i].position, fmt::format("attribute '{}' is given twice", parts[i].text));
         declaration.attributes.push_back({parts[i], parts[i + 1].text});
       }
     }
     end = brace;
   } else if (const std::size_t stray = line.find('}'); stray != std::string_view::npos) {
-    fail(file, lines.place(stray), "this '}' has no '{' before it");
+    fail(file, lines.position(stray), "this '}' has no '{' before it");
   }
   declaration.fields = split(lines, 0, end, ':');
   declaration.keyword = declaration.fields.front();
@@ -80,11 +80,12 @@ Declaration parse_declaration(const Lines& lines, const std::string& file) {
 
 SyncEnd parse_sync_end(const Field& field, const std::string& file) {
   if (field.text.ends_with('?'))
-    fail(file, field.place, "weak synchronisation ('?') is not supported; an action joins one client and one server");
+    fail(file, field.position,
+         "weak synchronisation ('?') is not supported; an action joins one client and one server");
   const std::size_t at = field.text.find('@');
-  if (at == std::string::npos) fail(file, field.place, fmt::format("'{}' should be 'process@event'", field.text));
-  SyncEnd end{{field.text.substr(0, at), field.place}, {field.text.substr(at + 1), field.place}};
-  end.event.place.column += static_cast<unsigned>(at + 1);
+  if (at == std::string::npos) fail(file, field.position, fmt::format("'{}' should be 'process@event'", field.text));
+  SyncEnd end{{field.text.substr(0, at), field.position}, {field.text.substr(at + 1), field.position}};
+  end.event.position.column += static_cast<unsigned>(at + 1);
   require_name(end.process, file);
   require_name(end.event, file);
   return end;
@@ -119,25 +120,25 @@ std::vector<Declaration> parse_declarations(std::string_view text, const std::st
 }
 
 void require_name(const Field& field, const std::string& file) {
-  if (field.text.empty()) fail(file, field.place, "expected a name");
+  if (field.text.empty()) fail(file, field.position, "expected a name");
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
   const bool good = is_letter(static_cast<unsigned char>(field.text[0])) &&
                     std::all_of(field.text.begin(), field.text.end(), [&](unsigned char c) {
                       return is_letter(c) || std::isdigit(c) != 0 || c == '.' || c == '-';
                     });
   if (!good)
-    fail(file, field.place,
+    fail(file, field.position,
          fmt::format("'{}' is not a name; names start with a letter or '_' and hold letters, digits, '_', '.', '-'",
                      field.text));
 }
 
 Sync parse_sync(const Declaration& declaration, const std::string& file) {
   if (declaration.fields.size() != 2)
-    fail(file, declaration.keyword.place,
+    fail(file, declaration.keyword.position,
          fmt::format("a synchronisation of {} processes; an action joins one client and one server: sync:p@e:q@f",
                      declaration.fields.size()));
   if (!declaration.attributes.empty())
-    fail(file, declaration.attributes.front().key.place, "a synchronisation has no attributes");
+    fail(file, declaration.attributes.front().key.position, "a synchronisation has no attributes");
   return {parse_sync_end(declaration.fields[0], file), parse_sync_end(declaration.fields[1], file)};
 }
 
@@ -145,7 +146,7 @@ Role parse_role(const Declaration& declaration, const std::string& file) {
   Role role = Role::Unknown;
   for (const Attribute& attribute : declaration.attributes) {
     if (attribute.key.text != "role")
-      fail(file, attribute.key.place,
+      fail(file, attribute.key.position,
            fmt::format("attribute '{}' of a process is not known; it may have role: client or role: server",
                        attribute.key.text));
     if (attribute.value == "client") {
@@ -153,7 +154,7 @@ Role parse_role(const Declaration& declaration, const std::string& file) {
     } else if (attribute.value == "server") {
       role = Role::Server;
     } else {
-      fail(file, attribute.key.place, fmt::format("role '{}' is neither client nor server", attribute.value));
+      fail(file, attribute.key.position, fmt::format("role '{}' is neither client nor server", attribute.value));
     }
   }
   return role;

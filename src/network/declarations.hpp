@@ -12,7 +12,7 @@ namespace mazurka::network {
 
 struct Field {
   std::string text;
-  Place place;
+  InputPosition position;
 };
 
 struct Attribute {

@@ -106,7 +106,7 @@ Step NetworkExecutor::choose_by_priority(Priorities& priorities) const {
 }
 
 void NetworkExecutor::execute(const Job& job, Execution& into) {
-  MZ_INVARIANT(job.put_off.empty(), "no step of a network fails");
+  MZ_INVARIANT(job.postponed.empty(), "no step of a network fails");
   MZ_INVARIANT(job.continuation != Continuation::ReadsFrom, "a network has no places in code to aim at");
   execution_ = &into;
   into.clear();

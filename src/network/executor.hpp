@@ -37,7 +37,7 @@ class NetworkExecutor final : public SerialExecutor {
   Product product_;
   std::vector<std::uint64_t> state_;
   std::vector<std::uint32_t> steps_;  // of each process so far
-  std::uint32_t most_steps_ = Bound::kNone;
+  std::uint32_t most_steps_ = Bound::kUnlimited;
   bool wants_deltas_ = false;
   Execution* execution_ = nullptr;  // the execution being filled
   std::vector<Sleeper> sleep_;

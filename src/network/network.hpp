@@ -27,7 +27,7 @@ inline constexpr LocationId kNoLocation = std::numeric_limits<LocationId>::max()
 enum class Role : std::uint8_t { Unknown, Client, Server };
 
 /// The position of an entity in its input; zero if there is none.
-struct Place {
+struct InputPosition {
   unsigned line = 0;
   unsigned column = 0;
 };
@@ -36,14 +36,14 @@ struct Location {
   std::string name;
   std::string labels;  ///< kept for the writer, no meaning here
   bool initial = false;
-  Place place;
+  InputPosition position;
 };
 
 struct Edge {
   LocationId source;
   LocationId target;
   EventId event;
-  Place place;
+  InputPosition position;
 };
 
 struct Component {
@@ -51,7 +51,7 @@ struct Component {
   Role role = Role::Unknown;
   std::vector<Location> locations;
   std::vector<Edge> edges;
-  Place place;
+  InputPosition position;
   bool implicit = false;  ///< made for local actions; not part of the input
 };
 
@@ -60,7 +60,7 @@ struct Action {
   EventId client_event;
   ComponentId server;
   EventId server_event;
-  Place place;
+  InputPosition position;
 };
 
 /// The contents of an input, before checks. The components of an action are in input order: `build` puts the client

@@ -76,7 +76,7 @@ std::vector<std::uint64_t> Product::initial() const {
 }
 
 bool Product::take(std::uint64_t* state, ActionId action) const {
-  const auto [client, client_event, server, server_event, place] = network_->action(action);
+  const auto [client, client_event, server, server_event, position] = network_->action(action);
   const LocationId client_target = network_->successor(client, layout_.get(state, client), action);
   const LocationId server_target = network_->successor(server, layout_.get(state, server), action);
   if (client_target == kNoLocation || server_target == kNoLocation) return false;

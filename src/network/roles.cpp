@@ -31,7 +31,7 @@ void propagate(Description& description, std::deque<ComponentId> known) {
         partner.role = opposite(component.role);
         known.push_back(other);
       } else if (partner.role == component.role) {
-        refuse(description, action.place,
+        refuse(description, action.position,
                fmt::format("'{}' and '{}' are both {}s, but a synchronisation joins one client and one server; set "
                            "their roles with process:NAME{{role:client}} or {{role:server}}",
                            component.name, partner.name, role_name(component.role)));
@@ -56,7 +56,7 @@ void infer_roles(Description& description) {
     Component& component = description.components[id];
     if (component.role != Role::Unknown) continue;
     if (synchronised[id])
-      refuse(description, component.place,
+      refuse(description, component.position,
              fmt::format("nothing tells whether process '{}' is a client or a server; write process:{}{{role:client}} "
                          "or process:{}{{role:server}}",
                          component.name, component.name, component.name));

@@ -104,7 +104,7 @@ void Concurrency::add_generating(HistoryId history) {
   const BlockSpan outdated = places.empty() ? BlockSpan{} : outdates_.store(frontier_.outdated);
   for (std::size_t i = 0; i < places.size(); ++i) {
     prefix_.add_enriched(prefix_.events()[event].first_condition + static_cast<ConditionId>(i), places[i], history,
-                         kNone);
+                         kNoId);
     places_.push_back(places[i]);
     concurrent_.add_row(base);
     if (!reads_) continue;

@@ -15,7 +15,7 @@ Cutoffs::Cutoffs(const Prefix& prefix, HistoryGraph& graph, Order order)
   smallest_.push_back(0);
 }
 
-Cutoffs::Verdict Cutoffs::judge(HistoryId history, std::span<const net::Word> marking) {
+Cutoffs::Decision Cutoffs::judge(HistoryId history, std::span<const net::Word> marking) {
   const auto [number, fresh] = markings_.insert(marking);
   if (fresh) {
     smallest_.push_back(history);

@@ -21,11 +21,11 @@ class Cutoffs {
   Cutoffs(const Prefix& prefix, HistoryGraph& graph, Order order);
 
   /// The number of the marking that `history` reaches, and whether `history` may be part of the prefix.
-  struct Verdict {
+  struct Decision {
     std::uint32_t marking;
     bool cutoff;
   };
-  Verdict judge(HistoryId history, std::span<const net::Word> marking);
+  Decision judge(HistoryId history, std::span<const net::Word> marking);
 
   /// The final decision on a queued history: was a smaller one found since?
   bool beaten(HistoryId history, std::uint32_t marking);

@@ -29,29 +29,29 @@ std::uint64_t EventIndex::hash_of(EventId event) const {
 }
 
 EventId EventIndex::find(TransitionId label, std::span<const EnrichedId> links) const {
-  if (!active_ || slots_.empty()) return kNone;
+  if (!active_ || slots_.empty()) return kNoId;
   std::size_t slot = hash(label, links) & (slots_.size() - 1);
-  for (; slots_[slot] != kNone; slot = (slot + 1) & (slots_.size() - 1))
+  for (; slots_[slot] != kNoId; slot = (slot + 1) & (slots_.size() - 1))
     if (matches(slots_[slot], label, links)) return slots_[slot];
-  return kNone;
+  return kNoId;
 }
 
 void EventIndex::insert(EventId event) {
   if (!active_) return;
   if (2 * (used_ + 1) > slots_.size()) grow();
   std::size_t slot = hash_of(event) & (slots_.size() - 1);
-  while (slots_[slot] != kNone) slot = (slot + 1) & (slots_.size() - 1);
+  while (slots_[slot] != kNoId) slot = (slot + 1) & (slots_.size() - 1);
   slots_[slot] = event;
   ++used_;
 }
 
 void EventIndex::grow() {
-  std::vector<EventId> old(slots_.empty() ? kFirstSlots : slots_.size() * 2, kNone);
+  std::vector<EventId> old(slots_.empty() ? kFirstSlots : slots_.size() * 2, kNoId);
   old.swap(slots_);
   for (EventId event : old) {
-    if (event == kNone) continue;
+    if (event == kNoId) continue;
     std::size_t slot = hash_of(event) & (slots_.size() - 1);
-    while (slots_[slot] != kNone) slot = (slot + 1) & (slots_.size() - 1);
+    while (slots_[slot] != kNoId) slot = (slot + 1) & (slots_.size() - 1);
     slots_[slot] = event;
   }
 }

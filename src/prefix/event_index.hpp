@@ -14,7 +14,7 @@ class EventIndex {
  public:
   explicit EventIndex(const Prefix& prefix) : prefix_(prefix), active_(prefix.net().has_reads()) {}
 
-  /// The event, or kNone.
+  /// The event, or kNoId.
   EventId find(TransitionId label, std::span<const EnrichedId> links) const;
   /// To be called once the event has its first history.
   void insert(EventId event);

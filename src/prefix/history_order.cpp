@@ -72,13 +72,13 @@ std::vector<TransitionId> firing_sequence(const Prefix& prefix, std::vector<Hist
   return sequence;
 }
 
-void HistoryOrder::load(HistoryId history, std::vector<Step>& steps) {
-  steps.clear();
-  for (HistoryId h : graph_.of(history)) steps.push_back({prefix_.histories()[h].level, graph_.label(h)});
+void HistoryOrder::load(HistoryId history, std::vector<LevelledLabel>& labels) {
+  labels.clear();
+  for (HistoryId h : graph_.of(history)) labels.push_back({prefix_.histories()[h].level, graph_.label(h)});
 }
 
-std::weak_ordering HistoryOrder::compare_parikh(std::vector<Step>& a, std::vector<Step>& b) {
-  const auto by_label = [](const Step& x, const Step& y) { return x.label < y.label; };
+std::weak_ordering HistoryOrder::compare_parikh(std::vector<LevelledLabel>& a, std::vector<LevelledLabel>& b) {
+  const auto by_label = [](const LevelledLabel& x, const LevelledLabel& y) { return x.label < y.label; };
   std::sort(a.begin(), a.end(), by_label);
   std::sort(b.begin(), b.end(), by_label);
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -86,14 +86,14 @@ std::weak_ordering HistoryOrder::compare_parikh(std::vector<Step>& a, std::vecto
   return std::weak_ordering::equivalent;
 }
 
-std::weak_ordering HistoryOrder::compare_foata(std::vector<Step>& a, std::vector<Step>& b) {
+std::weak_ordering HistoryOrder::compare_foata(std::vector<LevelledLabel>& a, std::vector<LevelledLabel>& b) {
   std::sort(a.begin(), a.end());
   std::sort(b.begin(), b.end());
   for (std::size_t start = 0; start < a.size();) {
     const std::uint32_t level = a[start].level;
-    const auto width = [&](const std::vector<Step>& steps) {
+    const auto width = [&](const std::vector<LevelledLabel>& labels) {
       std::size_t end = start;
-      while (end < steps.size() && steps[end].level == level) ++end;
+      while (end < labels.size() && labels[end].level == level) ++end;
       return end - start;
     };
     const std::size_t in_a = width(a);

@@ -18,7 +18,7 @@ enum class Order { McMillan, Erv };
 /// below another of them. An unfolder spends most of its time on walks over this graph, so a node is one small record.
 class HistoryGraph {
  public:
-  explicit HistoryGraph(const Prefix& prefix) : prefix_(prefix) { add(kNone); }
+  explicit HistoryGraph(const Prefix& prefix) : prefix_(prefix) { add(kNoId); }
 
   /// The union of the histories of some enriched conditions: one node per event, without ⊥. Valid until the next walk.
   const std::vector<HistoryId>& below(std::span<const EnrichedId> enriched);
@@ -59,20 +59,22 @@ class HistoryOrder {
 
  private:
   /// Labels with their levels, as needed for Parikh vectors and Foata forms.
-  struct Step {
+  struct LevelledLabel {
     std::uint32_t level;
     TransitionId label;
-    bool operator<(const Step& other) const { return level != other.level ? level < other.level : label < other.label; }
+    bool operator<(const LevelledLabel& other) const {
+      return level != other.level ? level < other.level : label < other.label;
+    }
   };
-  void load(HistoryId history, std::vector<Step>& steps);
-  static std::weak_ordering compare_parikh(std::vector<Step>& a, std::vector<Step>& b);
-  static std::weak_ordering compare_foata(std::vector<Step>& a, std::vector<Step>& b);
+  void load(HistoryId history, std::vector<LevelledLabel>& labels);
+  static std::weak_ordering compare_parikh(std::vector<LevelledLabel>& a, std::vector<LevelledLabel>& b);
+  static std::weak_ordering compare_foata(std::vector<LevelledLabel>& a, std::vector<LevelledLabel>& b);
 
   const Prefix& prefix_;
   HistoryGraph& graph_;
   Order order_;
-  std::vector<Step> left_;
-  std::vector<Step> right_;
+  std::vector<LevelledLabel> left_;
+  std::vector<LevelledLabel> right_;
 };
 
 }  // namespace mazurka::prefix

@@ -114,11 +114,11 @@ TEST(Questions, KnownDeadlocks) {
     GTEST_SKIP() << kShared / "nets"
                  << " is not there";
   const net::Net dme5 = load(kShared / "nets/contextual/med/dme5.ll_net");
-  EXPECT_EQ(find_deadlock(unfold(dme5, Order::Erv).prefix).verdict, Answer::Verdict::No);
+  EXPECT_EQ(find_deadlock(unfold(dme5, Order::Erv).prefix).reply, Answer::Reply::No);
   for (const char* name : {"contextual/med/key_3.ll_net", "plain/med/key_3.ll_net"}) {
     const net::Net key3 = load(kShared / "nets" / name);
     const Answer answer = find_deadlock(unfold(key3, Order::Erv).prefix);
-    ASSERT_EQ(answer.verdict, Answer::Verdict::Yes);
+    ASSERT_EQ(answer.reply, Answer::Reply::Yes);
     const net::Simulator simulator(key3);
     const auto marking = simulator.replay(answer.witness);
     ASSERT_TRUE(marking);
@@ -138,7 +138,7 @@ TEST(Questions, AgreeWithReachabilityOnSharedNets) {
     const net::ReachabilityGraph graph(net, {.markings = 3000});
     if (!graph.complete()) continue;
     const Unfolding unfolding = unfold(net, Order::Erv);
-    EXPECT_EQ(find_deadlock(unfolding.prefix).verdict == Answer::Verdict::Yes, graph.deadlocks() > 0) << entry.path();
+    EXPECT_EQ(find_deadlock(unfolding.prefix).reply == Answer::Reply::Yes, graph.deadlocks() > 0) << entry.path();
     std::vector<bool> fired(net.transitions().size());
     for (EventId e = 1; e < unfolding.prefix.events().size(); ++e) fired[unfolding.prefix.events()[e].label] = true;
     EXPECT_EQ(fired, graph.fired()) << entry.path() << ": a transition is in the prefix iff it can fire";

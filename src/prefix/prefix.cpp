@@ -9,13 +9,13 @@ constexpr std::uint32_t kLevelMask = 0x7fffffff;
 }  // namespace
 
 Prefix::Prefix(const net::Net& net) : net_(&net), initial_(net.initial()) {
-  add_event(kNone);
+  add_event(kNoId);
   add_history(0, {}, 0, 0);
 }
 
 EventId Prefix::add_event(TransitionId label) {
   const auto event = static_cast<EventId>(events_.size());
-  events_.push_back({label, kNone, static_cast<ConditionId>(producer_.size())});
+  events_.push_back({label, kNoId, static_cast<ConditionId>(producer_.size())});
   producer_.resize(producer_.size() + postset_labels(event).size(), event);
   return event;
 }

@@ -22,10 +22,10 @@ using ConditionId = std::uint32_t;
 using HistoryId = std::uint32_t;
 using EnrichedId = std::uint32_t;
 
-inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNoId = ~std::uint32_t{0};
 
 struct Event {
-  TransitionId label;           ///< kNone for ⊥
+  TransitionId label;           ///< kNoId for ⊥
   HistoryId histories;          ///< the first of its histories
   ConditionId first_condition;  ///< its postset is consecutive, in the order of the transition's postset
 };
@@ -36,15 +36,15 @@ struct History {
   std::uint32_t size;   ///< |H|, without ⊥
   std::uint32_t level : 31;  ///< the level of the event in the Foata normal form of H
   std::uint32_t cutoff : 1;
-  HistoryId next;  ///< the next history of the same event, or kNone
+  HistoryId next;  ///< the next history of the same event, or kNoId
 };
 
 struct Enriched {
   ConditionId condition;
   PlaceId place;
   HistoryId history;    ///< of the producer, or of the last reader
-  EnrichedId previous;  ///< kNone for a generating one
-  bool generating() const { return previous == kNone; }
+  EnrichedId previous;  ///< kNoId for a generating one
+  bool generating() const { return previous == kNoId; }
 };
 
 class Prefix {
@@ -100,9 +100,9 @@ class Prefix {
   void for_each_source(EnrichedId enriched, Visit&& visit) const {
     const Enriched* at = &enriched_[enriched];
     visit(at->history);
-    while (at->previous != kNone) {
+    while (at->previous != kNoId) {
       at = &enriched_[at->previous];
-      if (at->previous != kNone) visit(at->history);
+      if (at->previous != kNoId) visit(at->history);
     }
   }
 

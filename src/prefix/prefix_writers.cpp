@@ -75,7 +75,7 @@ std::string to_json(const Prefix& prefix) {
     for (std::size_t i = 0; i < prefix.label(e).post.size(); ++i)
       post.push_back(prefix.events()[e].first_condition + i);
     ordered_json histories = ordered_json::array();
-    for (HistoryId h = prefix.events()[e].histories; h != kNone; h = prefix.histories()[h].next) {
+    for (HistoryId h = prefix.events()[e].histories; h != kNoId; h = prefix.histories()[h].next) {
       // The histories of other events from which this one is built, one step down the history graph.
       std::vector<HistoryId> sources;
       for (EnrichedId link : prefix.links(h))

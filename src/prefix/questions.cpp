@@ -19,15 +19,15 @@ std::vector<PlaceId> inputs_of(const net::Transition& transition) {
 template <typename Holds>
 Answer certified(const Prefix& prefix, ConfigurationEncoding& encoding, Holds&& holds) {
   switch (encoding.solve()) {
-    case ConfigurationEncoding::Status::Unsatisfiable: return {Answer::Verdict::No, {}};
-    case ConfigurationEncoding::Status::Interrupted: return {Answer::Verdict::Interrupted, {}};
+    case ConfigurationEncoding::Status::Unsatisfiable: return {Answer::Reply::No, {}};
+    case ConfigurationEncoding::Status::Interrupted: return {Answer::Reply::Interrupted, {}};
     case ConfigurationEncoding::Status::Satisfied: break;
   }
   const net::Simulator simulator(prefix.net());
   const auto marking = simulator.replay(encoding.sequence());
   MZ_INVARIANT(marking.has_value(), "a configuration of the prefix is a run of the net");
   MZ_INVARIANT(holds(simulator, *marking), "the marking of the configuration is the one that was asked for");
-  return {Answer::Verdict::Yes, encoding.sequence()};
+  return {Answer::Reply::Yes, encoding.sequence()};
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Answer find_marking(const Prefix& prefix, std::span<const PlaceId> places) {
 
 Answer find_firing(const Prefix& prefix, TransitionId transition) {
   Answer answer = find_cover(prefix, inputs_of(prefix.net().transition(transition)));
-  if (answer.verdict == Answer::Verdict::Yes) answer.witness.push_back(transition);
+  if (answer.reply == Answer::Reply::Yes) answer.witness.push_back(transition);
   return answer;
 }
 

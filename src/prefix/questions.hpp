@@ -12,8 +12,8 @@
 namespace mazurka::prefix {
 
 struct Answer {
-  enum class Verdict { Yes, No, Interrupted };
-  Verdict verdict;
+  enum class Reply { Yes, No, Interrupted };
+  Reply reply;
   std::vector<TransitionId> witness;  ///< for `Yes`: leads to the queried marking
 };
 

@@ -94,19 +94,19 @@ class Unfolder {
     const auto size = static_cast<std::uint32_t>(below.size() + 1);
 
     EventId event = index_.find(label, links);
-    const bool known = event != kNone;
+    const bool known = event != kNoId;
     if (!known) event = prefix_.add_event(label);
     const HistoryId history = prefix_.add_history(event, links, size, level + 1);
     graph_.add(label);
     if (!known) index_.insert(event);
 
-    const Cutoffs::Verdict verdict = cutoffs_.judge(history, marking_);
-    if (verdict.cutoff) {
+    const Cutoffs::Decision decision = cutoffs_.judge(history, marking_);
+    if (decision.cutoff) {
       prefix_.set_cutoff(history);
       return;
     }
     if (waiting_.size() <= size) waiting_.resize(size + 1);
-    waiting_[size].push_back({history, verdict.marking});
+    waiting_[size].push_back({history, decision.marking});
   }
 
   /// A place that would get a second token if the transition, enabled in the current marking, fires. (A transition that

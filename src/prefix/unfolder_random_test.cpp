@@ -45,19 +45,19 @@ void check_prefix(const net::Net& net, const std::set<std::vector<net::Word>>& r
 }
 
 void check_questions(const net::Net& net, const net::ReachabilityGraph& graph, const Prefix& prefix) {
-  using Verdict = Answer::Verdict;
-  RC_ASSERT((find_deadlock(prefix).verdict == Verdict::Yes) == (graph.deadlocks() > 0));
+  using Reply = Answer::Reply;
+  RC_ASSERT((find_deadlock(prefix).reply == Reply::Yes) == (graph.deadlocks() > 0));
   for (TransitionId t = 0; t < net.transitions().size(); ++t) {
     const Answer answer = find_firing(prefix, t);
-    RC_ASSERT((answer.verdict == Verdict::Yes) == graph.fired()[t]);
-    if (answer.verdict == Verdict::Yes) RC_ASSERT(net::Simulator(net).replay(answer.witness).has_value());
+    RC_ASSERT((answer.reply == Reply::Yes) == graph.fired()[t]);
+    if (answer.reply == Reply::Yes) RC_ASSERT(net::Simulator(net).replay(answer.witness).has_value());
   }
   const auto p = *rc::gen::inRange<PlaceId>(0, static_cast<PlaceId>(net.places().size()));
   const auto q = *rc::gen::inRange<PlaceId>(0, static_cast<PlaceId>(net.places().size()));
   bool together = false;
   for (std::uint32_t m = 0; m < graph.markings().size(); ++m)
     together = together || (net::holds(graph.markings()[m], p) && net::holds(graph.markings()[m], q));
-  RC_ASSERT((find_cover(prefix, std::vector{p, q}).verdict == Verdict::Yes) == together);
+  RC_ASSERT((find_cover(prefix, std::vector{p, q}).reply == Reply::Yes) == together);
 
   // A reachable marking, and one that differs from it in one place.
   const auto any = graph.markings()[*rc::gen::inRange<std::uint32_t>(0, graph.markings().size())];
@@ -67,7 +67,7 @@ void check_questions(const net::Net& net, const net::ReachabilityGraph& graph, c
     std::vector<PlaceId> places;
     for (PlaceId x = 0; x < net.places().size(); ++x)
       if (net::holds(marking, x)) places.push_back(x);
-    RC_ASSERT((find_marking(prefix, places).verdict == Verdict::Yes) == graph.markings().contains(marking));
+    RC_ASSERT((find_marking(prefix, places).reply == Reply::Yes) == graph.markings().contains(marking));
   }
 }
 

@@ -22,7 +22,7 @@ struct BuildWords {
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string& word = words[i];
       if (word == "-o" || word == "-c" || word == "-S" || word == "-E" || word == "-shared" || word == "-x")
-        throw InputError(fmt::format("check makes a program of sources and runs it: {} has no place there", word));
+        throw InputError(fmt::format("check compiles, links and runs a program; remove {}", word));
       const bool is_linked = word.starts_with("-l") || word.starts_with("-L") || word.starts_with("-Wl,") ||
                              word == "-Xlinker" || (word[0] != '-' && !is_source(word));
       std::vector<std::string>& place = is_linked ? linked : (is_source(word) ? sources : options);

@@ -40,7 +40,7 @@ std::uint64_t new_source() {
 Exchange::Exchange(protocol::Channel& channel) : channel_(channel), source_(new_source()) {}
 
 void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
-  if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() + job.put_off.size() > protocol::kMaxSleepers)
+  if (job.prefix.size() > protocol::kMaxEvents || job.sleep.size() + job.postponed.size() > protocol::kMaxSleepers)
     throw UnsupportedError("the schedule is too long for a worker");
   if (waits.size() > protocol::kMaxWaits) throw UnsupportedError("more than 512 places where threads wait in loops");
   channel_.continuation = job.continuation;
@@ -55,14 +55,15 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   if (channel_.settings.keeps_states)
     channel_.states_from = job.deltas ? static_cast<std::uint32_t>(job.deltas_from) : UINT32_MAX;
   channel_.bound = job.bound;
-  const auto put_off_count = static_cast<std::uint32_t>(job.put_off.size());
-  const std::uint32_t sleeper_count = put_off_count + static_cast<std::uint32_t>(job.sleep.size());
+  const auto postponed_count = static_cast<std::uint32_t>(job.postponed.size());
+  const std::uint32_t sleeper_count = postponed_count + static_cast<std::uint32_t>(job.sleep.size());
   prefix_length_ = job.prefix.size();
   channel_.prefix_length = static_cast<std::uint32_t>(prefix_length_);
-  channel_.put_off_count = put_off_count;
+  channel_.postponed_count = postponed_count;
   channel_.sleeper_count = sleeper_count;
   write_prefix(job.prefix);
-  std::copy(job.sleep.begin(), job.sleep.end(), std::copy(job.put_off.begin(), job.put_off.end(), channel_.sleepers));
+  std::copy(job.sleep.begin(), job.sleep.end(),
+            std::copy(job.postponed.begin(), job.postponed.end(), channel_.sleepers));
   for (std::uint32_t i = 0; i < sleeper_count; ++i) translate_back(channel_.sleepers[i].operation);
 }
 

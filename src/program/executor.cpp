@@ -162,7 +162,7 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
     throw DamagedSegment{"the number of the answer"};
   read_processes();
   read_waits(channel);
-  read_meant_races(channel);
+  read_intended_races(channel);
   has_long_waits_ = has_long_waits_ || channel.long_waits != 0;
   const std::optional<Difference> difference = station.exchange.read(answered, processes_.size(), into);
   if (answered)
@@ -253,21 +253,22 @@ std::vector<ProgramExecutor::Goal> ProgramExecutor::goals() const {
   return result;
 }
 
-void ProgramExecutor::read_meant_races(const protocol::Channel& channel) {
-  const std::uint32_t count = checked_count(channel.meant_race_count, protocol::kMaxMeantRaces, "the meant races");
-  const auto is_same = [](const protocol::MeantRace& a, const protocol::MeantRace& b) {
+void ProgramExecutor::read_intended_races(const protocol::Channel& channel) {
+  const std::uint32_t count =
+      checked_count(channel.intended_race_count, protocol::kMaxIntendedRaces, "the intended races");
+  const auto is_same = [](const protocol::IntendedRace& a, const protocol::IntendedRace& b) {
     return a.before == b.before && a.now == b.now && a.rule == b.rule;
   };
   for (std::uint32_t i = 0; i < count; ++i) {
-    const protocol::MeantRace race = channel.meant_races[i];
+    const protocol::IntendedRace race = channel.intended_races[i];
     checked(race.before_use);
     checked(race.now_use);
     const bool is_known =
-        race.rule >= protocol::MeantRace::kByCaller || race.rule < configuration().suppressions.size();
-    if (!is_known) throw DamagedSegment{"the meant races"};
-    if (std::none_of(meant_races_.begin(), meant_races_.end(),
-                     [&](const protocol::MeantRace& known) { return is_same(known, race); }))
-      meant_races_.push_back(race);
+        race.rule >= protocol::IntendedRace::kByCaller || race.rule < configuration().suppressions.size();
+    if (!is_known) throw DamagedSegment{"the intended races"};
+    if (std::none_of(intended_races_.begin(), intended_races_.end(),
+                     [&](const protocol::IntendedRace& known) { return is_same(known, race); }))
+      intended_races_.push_back(race);
   }
 }
 
@@ -379,11 +380,11 @@ Execution ProgramExecutor::run_for_report(const Job& job, std::span<const protoc
   protocol::Channel& channel = station.worker.channel();
   station.exchange.forget();  // sites will differ
   channel.reporting = 1;
-  channel.passed_over_count = static_cast<std::uint32_t>(skipped.size());
-  std::copy(skipped.begin(), skipped.end(), channel.passed_over);
+  channel.skipped_range_count = static_cast<std::uint32_t>(skipped.size());
+  std::copy(skipped.begin(), skipped.end(), channel.skipped_ranges);
   Execution execution = run(job);
   channel.reporting = 0;
-  channel.passed_over_count = 0;
+  channel.skipped_range_count = 0;
   station.exchange.forget();
   execution.heap.assign(channel.blocks, channel.blocks + std::min(channel.block_count, protocol::kMaxBlocks));
   std::ranges::sort(execution.heap, {}, &HeapBlock::address);

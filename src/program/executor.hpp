@@ -40,7 +40,7 @@ class ProgramExecutor : public Executor {
   struct Knowledge {
     std::vector<protocol::ProcessEntry> processes;  ///< by their indices
     std::vector<protocol::Wait> waits;
-    std::vector<protocol::MeantRace> meant_races;
+    std::vector<protocol::IntendedRace> intended_races;
     std::vector<Goal> goals;
     bool has_long_waits = false;
     std::uint64_t load_base = 0;  ///< 0: not known
@@ -57,7 +57,7 @@ class ProgramExecutor : public Executor {
   /// The waiting sites known so far.
   const std::vector<protocol::Wait>& waits() const { return waits_; }
   /// Suppressed or annotated data races of all executions so far.
-  const std::vector<protocol::MeantRace>& meant_races() const { return meant_races_; }
+  const std::vector<protocol::IntendedRace>& intended_races() const { return intended_races_; }
   const ProcessTable& processes() const { return processes_; }
   /// The process with this path of creation. Before the first run this adds it; afterwards it is kNoProcess if no
   /// execution had it.
@@ -121,7 +121,7 @@ class ProgramExecutor : public Executor {
   void read_processes();
   /// Takes over what a worker has learnt.
   void read_waits(const protocol::Channel& channel);
-  void read_meant_races(const protocol::Channel& channel);
+  void read_intended_races(const protocol::Channel& channel);
   /// The channel of the last answer.
   const protocol::Channel& latest() const { return read_last_->worker.channel(); }
   void read_failure(Execution& execution) const;
@@ -145,7 +145,7 @@ class ProgramExecutor : public Executor {
   std::uint64_t main_frame_ = 0;
   WarningCounts warnings_;
   std::vector<protocol::Wait> waits_;
-  std::vector<protocol::MeantRace> meant_races_;
+  std::vector<protocol::IntendedRace> intended_races_;
   bool has_long_waits_ = false;
   std::vector<Goal> goals_before_;  ///< of an earlier process
   bool expects_addresses_ = false;  ///< the program must lie where it did

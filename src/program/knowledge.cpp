@@ -23,14 +23,14 @@ void ProgramExecutor::learn_from(const Executor& other) {
 }
 
 ProgramExecutor::Knowledge ProgramExecutor::knowledge() const {
-  return {process_entries_, waits_, meant_races_, goals(), has_long_waits_, load_base_, main_frame_};
+  return {process_entries_, waits_, intended_races_, goals(), has_long_waits_, load_base_, main_frame_};
 }
 
 void ProgramExecutor::restore(const Knowledge& knowledge) {
   for (const protocol::ProcessEntry& process : knowledge.processes) segment_->processes().enter(process);
   read_processes();
   waits_ = knowledge.waits;
-  meant_races_ = knowledge.meant_races;
+  intended_races_ = knowledge.intended_races;
   goals_before_ = knowledge.goals;
   has_long_waits_ = knowledge.has_long_waits;
   expects_addresses_ = knowledge.load_base != 0;

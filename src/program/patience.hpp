@@ -23,13 +23,13 @@ class Patience {
 
   /// The same for two sides on one CPU: `yield()` gives it to the other side.
   template <class Ready, class Yield>
-  bool take_turns(Ready&& ready, Yield&& yield) {
-    return try_often(kTurns, ready, yield);
+  bool yield_until(Ready&& ready, Yield&& yield) {
+    return try_often(kYields, ready, yield);
   }
 
  private:
   static constexpr std::uint32_t kSpins = 4000;  // more than most executions take
-  static constexpr std::uint32_t kTurns = 30;
+  static constexpr std::uint32_t kYields = 30;
   static constexpr std::uint32_t kMaxPenalty = 64;
 
   template <class Ready, class Pause>

@@ -23,11 +23,11 @@ TEST(Patience, SleepsTwiceAsOftenAfterEverySpinInVain) {
 TEST(Patience, TakesTurnsUntilTheOtherIsDone) {
   Patience patience;
   int turns = 0;
-  EXPECT_TRUE(patience.take_turns([&] { return turns == 3; }, [&] { ++turns; }));
+  EXPECT_TRUE(patience.yield_until([&] { return turns == 3; }, [&] { ++turns; }));
   EXPECT_EQ(turns, 3);
-  EXPECT_FALSE(patience.take_turns([] { return false; }, [&] { ++turns; }));
+  EXPECT_FALSE(patience.yield_until([] { return false; }, [&] { ++turns; }));
   const int before = turns;
-  EXPECT_FALSE(patience.take_turns([] { return false; }, [&] { ++turns; }));
+  EXPECT_FALSE(patience.yield_until([] { return false; }, [&] { ++turns; }));
   EXPECT_EQ(turns, before) << "turns in vain are not repeated at once";
 }
 

@@ -39,7 +39,7 @@ inline constexpr std::uint32_t kMaxPending = 1U << 14;
 inline constexpr std::uint32_t kMessageBytes = 4096;
 inline constexpr std::uint32_t kOutputBytes = 1U << 20;
 inline constexpr std::uint32_t kMaxFrames = 32;
-inline constexpr std::uint32_t kMaxPassedOver = 256;
+inline constexpr std::uint32_t kMaxSkippedRanges = 256;
 inline constexpr std::uint32_t kMaxBlocks = 256;
 inline constexpr std::uint32_t kMaxFrameNotes = 1U << 15;
 inline constexpr std::uint32_t kMaxFramesNoted = 1U << 19;
@@ -222,7 +222,7 @@ struct Suppressions {
 
 /// An intended data race: suppressed by the user, or annotated as benign by the program. It does not fail the
 /// execution.
-struct MeantRace {
+struct IntendedRace {
   std::uint64_t address;
   std::uint64_t before;  ///< sites of both accesses; 0 for an access made by a library
   std::uint64_t now;
@@ -234,7 +234,7 @@ struct MeantRace {
   /// The suppression matched a caller of the earlier access.
   static constexpr std::uint32_t kByCaller = UINT32_MAX - 1;
 };
-inline constexpr std::uint32_t kMaxMeantRaces = 256;
+inline constexpr std::uint32_t kMaxIntendedRaces = 256;
 
 /// The arguments of a dlopen() call.
 struct Library {
@@ -353,9 +353,9 @@ struct Channel {
   Bound bound;
   std::uint32_t prefix_length;
   std::uint32_t sleeper_count;
-  std::uint32_t put_off_count;  ///< the first put_off_count sleepers are Job::put_off, postponed steps that never wake
-  std::uint32_t reporting;      ///< run for a report: find sites with more effort, and record `blocks`
-  std::uint32_t passed_over_count;
+  std::uint32_t postponed_count;  ///< the first so many sleepers: Job::postponed, which never wake
+  std::uint32_t reporting;        ///< run for a report: find sites with more effort, and record `blocks`
+  std::uint32_t skipped_range_count;
   // The waiting sites that the explorer knows; the worker may add to them if `learns` is set.
   std::uint32_t learns;
   std::uint32_t waits_are_new;  ///< the explorer has changed them since the last job
@@ -363,7 +363,7 @@ struct Channel {
   Continuation continuation;
   Guidance guidance;  ///< for Continuation::Pct and ReadsFrom
   /// With `reporting`: an operation in this code has its caller as site.
-  CodeRange passed_over[kMaxPassedOver];
+  CodeRange skipped_ranges[kMaxSkippedRanges];
   Wait waits[kMaxWaits];
 
   // Progress, updated while the program runs so that it survives a crash, and the answer. What every execution changes
@@ -415,8 +415,8 @@ struct Channel {
   Library libraries[kMaxLibraries];
 
   // Accumulated over all executions; each pair of sites once.
-  std::uint32_t meant_race_count;
-  MeantRace meant_races[kMaxMeantRaces];
+  std::uint32_t intended_race_count;
+  IntendedRace intended_races[kMaxIntendedRaces];
 
   UndoLog undo;  ///< changes to undo in the file system
 

@@ -73,7 +73,7 @@ bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<s
     return names.place(site).in_foreign_header() || names.is_runtime(site) || names.is_framework(site);
   };
   const auto look_at = [&](std::uint64_t site) {
-    if (site == 0 || skipped.size() == protocol::kMaxPassedOver || !known.insert(site).second || !is_skipped(site))
+    if (site == 0 || skipped.size() == protocol::kMaxSkippedRanges || !known.insert(site).second || !is_skipped(site))
       return;
     const protocol::CodeRange function = names.function(site);
     const auto is_it = [&](const protocol::CodeRange& range) { return range.begin == function.begin; };

@@ -222,8 +222,8 @@ std::vector<Suppression> parse_suppressions(std::string_view text, const std::st
     if (colon == std::string_view::npos ||
         (!is_race && std::ranges::find(kWithoutEffect, type) == kWithoutEffect.end()))
       throw InputError({file, line, 1},
-                       fmt::format("'{}' is no suppression; one is TYPE:PATTERN, and the types are race, race_top, "
-                                   "thread, mutex, signal, deadlock and called_from_lib",
+                       fmt::format("'{}' is not a suppression; write TYPE:PATTERN, where TYPE is race, race_top, "
+                                   "thread, mutex, signal, deadlock or called_from_lib",
                                    words));
     const std::string pattern(trimmed(words.substr(colon + 1)));
     if (pattern.empty()) throw InputError({file, line, 1}, fmt::format("'{}' has no pattern", words));

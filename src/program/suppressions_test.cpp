@@ -55,10 +55,10 @@ std::set<std::string> found(const char* build, const char* scenario, const std::
   testing::Exhaustive(executor, [&](const Execution& execution) {
     ends.insert(execution.failure ? std::string(name(execution.failure.kind)) : "ok");
   }).run();
-  for (const protocol::MeantRace& race : executor.meant_races())
-    ends.insert(race.rule < configuration.suppressions.size()  ? to_string(configuration.suppressions[race.rule])
-                : race.rule == protocol::MeantRace::kAnnotated ? "annotated"
-                                                               : "by a caller");
+  for (const protocol::IntendedRace& race : executor.intended_races())
+    ends.insert(race.rule < configuration.suppressions.size()     ? to_string(configuration.suppressions[race.rule])
+                : race.rule == protocol::IntendedRace::kAnnotated ? "annotated"
+                                                                  : "by a caller");
   return ends;
 }
 

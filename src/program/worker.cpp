@@ -235,7 +235,7 @@ Handover Worker::wait_for_answer() {
   std::uint32_t* const answer = &channel_->answer;
   const auto answered = [&] { return __atomic_load_n(answer, __ATOMIC_ACQUIRE) == request; };
   const bool together = channel_->worker_processor == channel_->explorer_processor;
-  if (channel_->turns != 0 ? patience_.take_turns(answered, sched_yield) : !together && patience_.spin(answered))
+  if (channel_->turns != 0 ? patience_.yield_until(answered, sched_yield) : !together && patience_.spin(answered))
     return Handover::Answered;
   Watchdog watchdog(*channel_, process_, !has_served_);
   for (int naps = 0;; ++naps) {

@@ -50,7 +50,7 @@ class BlockSearch {
  public:
   BlockSearch(Attempts& attempts, std::size_t max_blocks)
       : attempts_(attempts), max_blocks_(max_blocks), longest_(kMoreSteps + 2 * attempts.target().events.size()) {
-    for (const Offer& offer : attempts.target().pending) goal_[offer.process].push_back(place(offer));
+    for (const Offer& offer : attempts.target().pending) goal_[offer.process].push_back(program_point(offer));
     std::map<ProcessIndex, std::size_t> waits;
     for (const Event& event : attempts.target().events) {
       std::size_t& count = waits[event.process];
@@ -85,9 +85,9 @@ class BlockSearch {
     ProcessIndex last = kNoProcess;
   };
   /// Where a process stands: what of its next operation does not change while it stands there.
-  using Place = std::tuple<OperationKind, std::uint64_t, std::uint64_t, std::uint32_t>;
+  using ProgramPoint = std::tuple<OperationKind, std::uint64_t, std::uint64_t, std::uint32_t>;
 
-  static Place place(const Offer& offer) {
+  static ProgramPoint program_point(const Offer& offer) {
     const Operation& o = offer.operation;
     return {o.kind, o.object, offer.site, o.kind == OperationKind::Synchronise ? o.action() : 0};
   }
@@ -117,10 +117,10 @@ class BlockSearch {
   /// Blocks that are needed after this execution at least.
   std::size_t still_needed(const Execution& execution) const {
     if (attempts_.target().outcome != Outcome::Deadlock) return 1;
-    std::map<ProcessIndex, std::vector<Place>> now;
+    std::map<ProcessIndex, std::vector<ProgramPoint>> now;
     std::set<ProcessIndex> unknown;
     for (const Offer& offer : execution.pending) {
-      now[offer.process].push_back(place(offer));
+      now[offer.process].push_back(program_point(offer));
       if (state_decides_alternatives(offer.operation.kind)) unknown.insert(offer.process);
     }
     std::size_t count = 0;
@@ -168,7 +168,7 @@ class BlockSearch {
   bool left_out_ = false;  ///< something, since it was too long
   std::size_t blocks_ = 0;
   std::size_t most_waits_ = 0;
-  std::map<ProcessIndex, std::vector<Place>> goal_;
+  std::map<ProcessIndex, std::vector<ProgramPoint>> goal_;
   std::vector<Node> next_;
   std::set<std::pair<ClassName::Name, ProcessIndex>> seen_;
   ClassName name_;

@@ -16,11 +16,11 @@ class Explainer {
   explicit Explainer(const Story& story) : story_(story) {}
 
   std::vector<std::string> sentences() {
-    std::map<std::size_t, std::vector<const Story::Wish*>> wishes;
-    for (const Story::Wish& wish : story_.waiting) wishes[wish.thread].push_back(&wish);
-    for (const auto& [thread, list] : wishes) {
+    std::map<std::size_t, std::vector<const Story::BlockedOn*>> by_thread;
+    for (const Story::BlockedOn& blocked : story_.waiting) by_thread[blocked.thread].push_back(&blocked);
+    for (const auto& [thread, list] : by_thread) {
       std::vector<std::string> parts;
-      for (const Story::Wish* wish : list) parts.push_back(waits_for(*wish));
+      for (const Story::BlockedOn* blocked : list) parts.push_back(waits_for(*blocked));
       result_.push_back(fmt::format("{} {}{}", name(thread), verb(*list.front()), fmt::join(parts, " or ")));
       if (list.size() == 1) follow(*list.front());
     }
@@ -42,8 +42,8 @@ class Explainer {
   static constexpr std::string_view kWait = "wait for ";
 
   /// What comes before the words of waits_for().
-  static const char* verb(const Story::Wish& wish) {
-    const bool is_call = wish.kind == OperationKind::DescriptorWait && !wish.operation.starts_with(kWait);
+  static const char* verb(const Story::BlockedOn& blocked) {
+    const bool is_call = blocked.kind == OperationKind::DescriptorWait && !blocked.operation.starts_with(kWait);
     return is_call ? "waits to " : "waits for ";
   }
 
@@ -53,59 +53,63 @@ class Explainer {
     return spot.known() ? fmt::format(" ({}:{})", spot.place.file, spot.place.line) : "";
   }
 
-  std::string waits_for(const Story::Wish& wish) {
+  std::string waits_for(const Story::BlockedOn& blocked) {
     // The step that went to sleep tells on what.
-    const std::size_t last = story_.threads[wish.thread].last;
-    const Story::Step* before = last == kNowhere ? nullptr : &story_.steps[last];
-    if (wish.holder != kNowhere) {
+    const std::size_t last = story_.threads[blocked.thread].last;
+    const Story::DescribedStep* before = last == kNowhere ? nullptr : &story_.steps[last];
+    if (blocked.holder != kNowhere) {
       // It has backed off from a mutex that it tried to lock together with others.
-      const std::string wanted = wish.kind == OperationKind::Spin ? "lock " + wish.object : wish.operation;
-      std::string text = fmt::format("{}{}, held by {}", wanted, at(wish.spot), name(wish.holder));
+      const std::string wanted = blocked.kind == OperationKind::Spin ? "lock " + blocked.object : blocked.operation;
+      std::string text = fmt::format("{}{}, held by {}", wanted, at(blocked.spot), name(blocked.holder));
       for (const Story::Held& held : story_.held)
-        if (held.thread == wish.holder && held.object == wish.object)
+        if (held.thread == blocked.holder && held.object == blocked.object)
           text += fmt::format(" since step {}", held.since + 1);
       return text;
     }
-    if (wish.kind == OperationKind::ThreadJoin) {
-      return fmt::format("{} to end{}", wish.object, at(wish.spot));
+    if (blocked.kind == OperationKind::ThreadJoin) {
+      return fmt::format("{} to end{}", blocked.object, at(blocked.spot));
     }
-    if (wish.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
-      return fmt::format("a signal on {}{}{}{}", before->object, at(wish.spot), signals(before->object, last),
+    if (blocked.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
+      return fmt::format("a signal on {}{}{}{}", before->object, at(blocked.spot), signals(before->object, last),
                          timed_out_before(*before) ? "; a time-out would not help" : "");
-    if (wish.kind == OperationKind::Await || wish.kind == OperationKind::AwaitModify)
-      return fmt::format("{} to change{}: {}", wish.object, at(wish.spot), last_change(wish.object));
-    if (wish.kind == OperationKind::Spin) return round(wish);
-    if (wish.kind == OperationKind::BarrierLeave)
-      return fmt::format("other threads to arrive at {}{}", wish.object, at(wish.spot));
-    if (wish.kind == OperationKind::SemaphoreWait) return fmt::format("a post to {}{}", wish.object, at(wish.spot));
-    if (wish.kind == OperationKind::MailboxReceive) {
-      const std::size_t comma = wish.operation.find(", ");
+    if (blocked.kind == OperationKind::Await || blocked.kind == OperationKind::AwaitModify)
+      return fmt::format("{} to change{}: {}", blocked.object, at(blocked.spot), last_change(blocked.object));
+    if (blocked.kind == OperationKind::Spin) return round(blocked);
+    if (blocked.kind == OperationKind::BarrierLeave)
+      return fmt::format("other threads to arrive at {}{}", blocked.object, at(blocked.spot));
+    if (blocked.kind == OperationKind::SemaphoreWait)
+      return fmt::format("a post to {}{}", blocked.object, at(blocked.spot));
+    if (blocked.kind == OperationKind::MailboxReceive) {
+      const std::size_t comma = blocked.operation.find(", ");
       return fmt::format("a message{} in mailbox {}{}",
-                         comma == std::string::npos ? "" : " with " + wish.operation.substr(comma + 2), wish.object,
-                         at(wish.spot));
+                         comma == std::string::npos ? "" : " with " + blocked.operation.substr(comma + 2),
+                         blocked.object, at(blocked.spot));
     }
-    if (wish.kind == OperationKind::FutexResume && wish.object.starts_with("signals of thread"))
-      return fmt::format("a signal to be sent to it{}", at(wish.spot));
-    if (wish.kind == OperationKind::FutexResume) return fmt::format("a wake on {}{}", wish.object, at(wish.spot));
-    return (wish.operation.starts_with(kWait) ? wish.operation.substr(kWait.size()) : wish.operation) + at(wish.spot);
+    if (blocked.kind == OperationKind::FutexResume && blocked.object.starts_with("signals of thread"))
+      return fmt::format("a signal to be sent to it{}", at(blocked.spot));
+    if (blocked.kind == OperationKind::FutexResume)
+      return fmt::format("a wake on {}{}", blocked.object, at(blocked.spot));
+    return (blocked.operation.starts_with(kWait) ? blocked.operation.substr(kWait.size()) : blocked.operation) +
+           at(blocked.spot);
   }
 
   /// What a thread reads again and again, and why that stays as it is.
-  std::string round(const Story::Wish& wish) const {
+  std::string round(const Story::BlockedOn& blocked) const {
     std::vector<std::string> parts;
     for (std::size_t i = story_.steps.size(); i-- > 0;) {
-      const Story::Step& step = story_.steps[i];
-      if (step.thread != wish.thread) continue;
+      const Story::DescribedStep& step = story_.steps[i];
+      if (step.thread != blocked.thread) continue;
       if (!is_read(step)) break;
       std::string part = fmt::format("{}, {}", step.object, last_change(step.object));
       if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.insert(parts.begin(), std::move(part));
     }
     // A loop that locks and looks reads what the mutex protects, which is no step.
-    if (parts.empty()) return fmt::format("what it polls in a loop with {}{} to change", wish.object, at(wish.spot));
-    return fmt::format("what it polls in a loop{} to change: {}", at(wish.spot), fmt::join(parts, "; "));
+    if (parts.empty())
+      return fmt::format("what it polls in a loop with {}{} to change", blocked.object, at(blocked.spot));
+    return fmt::format("what it polls in a loop{} to change: {}", at(blocked.spot), fmt::join(parts, "; "));
   }
 
-  static bool is_read(const Story::Step& step) {
+  static bool is_read(const Story::DescribedStep& step) {
     return step.kind == OperationKind::Load || step.kind == OperationKind::ReadModifyWrite ||
            step.kind == OperationKind::CompareExchange;
   }
@@ -113,13 +117,13 @@ class Explainer {
   /// Who wrote to an object last, and what it holds, where a step shows that.
   std::string last_change(const std::string& object) const {
     for (std::size_t i = story_.steps.size(); i-- > 0;) {
-      const Story::Step& step = story_.steps[i];
+      const Story::DescribedStep& step = story_.steps[i];
       const bool may_write = step.kind == OperationKind::Store || step.kind == OperationKind::ReadModifyWrite ||
                              step.kind == OperationKind::CompareExchange || step.kind == OperationKind::AwaitModify;
       if (may_write && step.object == object && !step.values.expected)
         return fmt::format("last written by {} in step {}{}", name(step.thread), i + 1, last_value(step.values.text));
     }
-    for (const Story::Step& step : story_.steps)
+    for (const Story::DescribedStep& step : story_.steps)
       if (is_read(step) && step.object == object) return "never written" + last_value(step.values.text);
     return "never written";
   }
@@ -137,7 +141,7 @@ class Explainer {
   std::string signals(const std::string& condition, std::size_t wait) const {
     std::size_t latest = kNowhere;
     for (std::size_t i = 0; i < story_.steps.size(); ++i) {
-      const Story::Step& step = story_.steps[i];
+      const Story::DescribedStep& step = story_.steps[i];
       if (step.object == condition &&
           (step.kind == OperationKind::ConditionSignal || step.kind == OperationKind::ConditionBroadcast))
         latest = i;
@@ -148,17 +152,17 @@ class Explainer {
   }
 
   /// Whether the thread left this very wait by a time-out before: it would come back to it if it did so again.
-  bool timed_out_before(const Story::Step& wait) const {
-    return std::any_of(story_.steps.begin(), story_.steps.end(), [&](const Story::Step& step) {
+  bool timed_out_before(const Story::DescribedStep& wait) const {
+    return std::any_of(story_.steps.begin(), story_.steps.end(), [&](const Story::DescribedStep& step) {
       return step.kind == OperationKind::ConditionTimeout && step.thread == wait.thread && step.object == wait.object &&
              step.spot.place.file == wait.spot.place.file && step.spot.place.line == wait.spot.place.line;
     });
   }
 
-  void follow(const Story::Wish& wish) {
-    if (wish.holder != kNowhere) next_[wish.thread] = wish.holder;
+  void follow(const Story::BlockedOn& blocked) {
+    if (blocked.holder != kNowhere) next_[blocked.thread] = blocked.holder;
     for (std::size_t thread = 0; thread < story_.threads.size(); ++thread)
-      if (wish.kind == OperationKind::ThreadJoin && name(thread) == wish.object) next_[wish.thread] = thread;
+      if (blocked.kind == OperationKind::ThreadJoin && name(thread) == blocked.object) next_[blocked.thread] = thread;
   }
 
   /// A cycle of threads each of which waits for the next, if there is one.

@@ -38,8 +38,8 @@ Json excerpts(const std::vector<Story>& stories) {
       wanted[spot.place.path].insert(line);
   };
   for (const Story& story : stories) {
-    for (const Story::Step& step : story.steps) want(step.spot);
-    for (const Story::Wish& wish : story.waiting) want(wish.spot);
+    for (const Story::DescribedStep& step : story.steps) want(step.spot);
+    for (const Story::BlockedOn& blocked : story.waiting) want(blocked.spot);
     want(story.failure);
   }
   SourceFiles sources;

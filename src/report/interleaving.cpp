@@ -62,10 +62,10 @@ class Table {
  public:
   Table(const Story& story, const Style& style) : story_(story), style_(style) {
     std::set<std::string> files;
-    for (const Story::Step& step : story.steps)
+    for (const Story::DescribedStep& step : story.steps)
       if (step.spot.known()) files.insert(step.spot.place.path);
-    for (const Story::Wish& wish : story.waiting)
-      if (wish.spot.known()) files.insert(wish.spot.place.path);
+    for (const Story::BlockedOn& blocked : story.waiting)
+      if (blocked.spot.known()) files.insert(blocked.spot.place.path);
     if (story.failure.known()) files.insert(story.failure.place.path);
     if (files.size() == 1) only_file_ = files.begin()->substr(files.begin()->rfind('/') + 1);
     make_rows();
@@ -106,7 +106,7 @@ class Table {
   std::size_t begin_of_assertion() const {
     std::size_t begin = story_.steps.size();
     if (story_.kind != FailureKind::Assertion || !story_.failure.known()) return begin;
-    const auto is_at_failure = [&](const Story::Step& step) {
+    const auto is_at_failure = [&](const Story::DescribedStep& step) {
       const bool same_line =
           step.spot.place.line == story_.failure.place.line && step.spot.place.path == story_.failure.place.path;
       return step.thread == story_.failing && (!step.spot.known() || same_line);
@@ -145,7 +145,7 @@ class Table {
       while (repeated < story_.steps.size() && same_again(story_.steps[i], story_.steps[repeated])) ++repeated;
       if (repeated - i >= kLeastRepeated) end = std::max(end, repeated);
       if (end - i < 2) {
-        const Story::Step& step = story_.steps[i];
+        const Story::DescribedStep& step = story_.steps[i];
         rows_.push_back(row(fmt::format("{}", i + 1), step.thread, step.text(), step.spot));
         rows_.back().first = i++;
         add_printed(i);
@@ -156,8 +156,8 @@ class Table {
       add_printed(i);
     }
     add_printed(kNowhere);
-    for (const Story::Wish& wish : story_.waiting) {
-      rows_.push_back(row("", wish.thread, "blocked: " + wish.operation, wish.spot));
+    for (const Story::BlockedOn& blocked : story_.waiting) {
+      rows_.push_back(row("", blocked.thread, "blocked: " + blocked.operation, blocked.spot));
       rows_.back().bad = true;
     }
     if (story_.failing != kNowhere) {
@@ -166,7 +166,7 @@ class Table {
     }
   }
 
-  static bool same_again(const Story::Step& a, const Story::Step& b) {
+  static bool same_again(const Story::DescribedStep& a, const Story::DescribedStep& b) {
     return a.thread == b.thread && a.operation == b.operation && a.spot.place.line == b.spot.place.line &&
            a.spot.place.path == b.spot.place.path;
   }
@@ -175,13 +175,13 @@ class Table {
   Row folded(std::size_t begin, std::size_t end) const {
     const Spot* spot = nullptr;
     struct Part {
-      const Story::Step& step;
+      const Story::DescribedStep& step;
       std::size_t times = 0;
       bool same_values = true;
     };
     std::vector<Part> parts;  // what was done, and how often in a row
     for (std::size_t i = begin; i < end; ++i) {
-      const Story::Step& step = story_.steps[i];
+      const Story::DescribedStep& step = story_.steps[i];
       if (spot == nullptr && step.spot.known()) spot = &step.spot;
       if (parts.empty() || parts.back().step.operation != step.operation) parts.push_back({step});
       ++parts.back().times;

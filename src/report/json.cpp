@@ -23,7 +23,7 @@ Json numbers(const std::vector<std::size_t>& indices) {
 }
 
 Json step(const Story& story, std::size_t i) {
-  const Story::Step& step = story.steps[i];
+  const Story::DescribedStep& step = story.steps[i];
   Json entry{{"step", i + 1},
              {"thread", story.threads[step.thread].name},
              {"kind", name(step.kind)},
@@ -42,7 +42,7 @@ Json step(const Story& story, std::size_t i) {
 }  // namespace
 
 Json json(const Reach& reach) {
-  const auto number = [](std::uint32_t bound) { return bound == Bound::kNone ? Json(nullptr) : Json(bound); };
+  const auto number = [](std::uint32_t bound) { return bound == Bound::kUnlimited ? Json(nullptr) : Json(bound); };
   Json answer{{"explorations", reach.explorations}, {"executions", reach.runs}};
   if (reach.deepened) {
     answer["bound"] = {{"steps", number(reach.bound.steps)}, {"threads", number(reach.bound.threads)}};
@@ -76,11 +76,12 @@ Json json(const Story& story) {
   Json& events = error["events"] = Json::array();
   for (std::size_t i = 0; i < story.steps.size(); ++i) events.push_back(step(story, i));
   Json& waiting = error["waiting"] = Json::array();
-  for (const Story::Wish& wish : story.waiting) {
-    Json entry{{"thread", story.threads[wish.thread].name}, {"kind", name(wish.kind)}, {"operation", wish.operation}};
-    if (!wish.object.empty()) entry["object"] = wish.object;
-    if (wish.holder != kNowhere) entry["holder"] = story.threads[wish.holder].name;
-    add_spot(entry, wish.spot);
+  for (const Story::BlockedOn& blocked : story.waiting) {
+    Json entry{
+        {"thread", story.threads[blocked.thread].name}, {"kind", name(blocked.kind)}, {"operation", blocked.operation}};
+    if (!blocked.object.empty()) entry["object"] = blocked.object;
+    if (blocked.holder != kNowhere) entry["holder"] = story.threads[blocked.holder].name;
+    add_spot(entry, blocked.spot);
     waiting.push_back(std::move(entry));
   }
   Json& holding = error["holding"] = Json::array();

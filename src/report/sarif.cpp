@@ -106,9 +106,10 @@ class Log {
   Json locations(const Story& story) const {
     Json list = Json::array();
     if (story.failure.known()) list.push_back(location(story.failure, name(story.kind)));
-    for (const Story::Wish& wish : story.waiting)
-      if (wish.spot.known())
-        list.push_back(location(wish.spot, story.threads[wish.thread].name + " is blocked: " + wish.operation));
+    for (const Story::BlockedOn& blocked : story.waiting)
+      if (blocked.spot.known())
+        list.push_back(
+            location(blocked.spot, story.threads[blocked.thread].name + " is blocked: " + blocked.operation));
     if (list.empty())
       for (std::size_t i = story.steps.size(); i-- > 0 && list.empty();)
         if (story.steps[i].spot.known()) list.push_back(location(story.steps[i].spot, story.steps[i].operation));
@@ -125,10 +126,10 @@ class Log {
       if (story.steps[i].thread == thread)
         steps.push_back(thread_flow_location(location(story.steps[i].spot, story.steps[i].operation), i + 1,
                                              story.steps[i].alone ? "unimportant" : "important"));
-    for (const Story::Wish& wish : story.waiting)
-      if (wish.thread == thread)
-        steps.push_back(thread_flow_location(location(wish.spot, "blocked: " + wish.operation), story.steps.size() + 1,
-                                             "essential"));
+    for (const Story::BlockedOn& blocked : story.waiting)
+      if (blocked.thread == thread)
+        steps.push_back(thread_flow_location(location(blocked.spot, "blocked: " + blocked.operation),
+                                             story.steps.size() + 1, "essential"));
     if (story.failing == thread)
       steps.push_back(
           thread_flow_location(location(story.failure, name(story.kind)), story.steps.size() + 1, "essential"));

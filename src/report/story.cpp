@@ -47,7 +47,7 @@ class Teller {
     }
     if (execution_.outcome == Outcome::Deadlock)
       for (const Offer& offer : execution_.pending)
-        if (!offer.enabled) add_wish(offer);
+        if (!offer.enabled) add_blocked(offer);
     if (execution_.outcome == Outcome::Deadlock) story_.mailboxes = mailboxes_of(names_, execution_);
     if (execution_.outcome == Outcome::Deadlock) story_.descriptors = descriptors_of(execution_);
     for (const auto& [key, entry] : held_) {
@@ -112,7 +112,7 @@ class Teller {
 
   void add_step(const Event& event) {
     const std::size_t number = story_.steps.size();
-    Story::Step step;
+    Story::DescribedStep step;
     step.thread = columns_.at(event.process);
     step.kind = event.operation.kind;
     step.operation = words(event.operation).operation;
@@ -141,31 +141,31 @@ class Teller {
     story_.steps.push_back(std::move(step));
   }
 
-  void add_wish(const Offer& offer) {
-    Story::Wish wish;
-    wish.thread = columns_.at(offer.process);
-    wish.kind = offer.operation.kind;
-    wish.operation = words(offer.operation).operation;
-    wish.object = words(offer.operation).object;
-    wish.spot = spot(offer.site);
-    if (const auto holder = columns_.find(offer.holder); holder != columns_.end()) wish.holder = holder->second;
-    wish.operation = blocking(offer, wish);
+  void add_blocked(const Offer& offer) {
+    Story::BlockedOn blocked;
+    blocked.thread = columns_.at(offer.process);
+    blocked.kind = offer.operation.kind;
+    blocked.operation = words(offer.operation).operation;
+    blocked.object = words(offer.operation).object;
+    blocked.spot = spot(offer.site);
+    if (const auto holder = columns_.find(offer.holder); holder != columns_.end()) blocked.holder = holder->second;
+    blocked.operation = blocking(offer, blocked);
     // One operation may have several outcomes, of which none is possible.
-    const auto is_same = [&](const Story::Wish& other) {
-      return other.thread == wish.thread && other.operation == wish.operation &&
-             other.spot.place.path == wish.spot.place.path && other.spot.place.line == wish.spot.place.line;
+    const auto is_same = [&](const Story::BlockedOn& other) {
+      return other.thread == blocked.thread && other.operation == blocked.operation &&
+             other.spot.place.path == blocked.spot.place.path && other.spot.place.line == blocked.spot.place.line;
     };
     if (std::ranges::any_of(story_.waiting, is_same)) return;
-    story_.threads[wish.thread].waits = true;
-    story_.waiting.push_back(std::move(wish));
+    story_.threads[blocked.thread].waits = true;
+    story_.waiting.push_back(std::move(blocked));
   }
 
   /// What a thread is blocked in, as the program has it: operations that end a wait, or stand for a loop, are ours.
-  std::string blocking(const Offer& offer, const Story::Wish& wish) const {
-    const std::size_t last = story_.threads[wish.thread].last;
+  std::string blocking(const Offer& offer, const Story::BlockedOn& blocked) const {
+    const std::size_t last = story_.threads[blocked.thread].last;
     const bool is_asleep = last != kNowhere && story_.steps[last].kind == ConditionWait;
     // Nobody has signalled yet: it is the wait that blocks, not the mutex that it would lock afterwards.
-    if (offer.operation.reacquires() && wish.holder == kNowhere && is_asleep)
+    if (offer.operation.reacquires() && blocked.holder == kNowhere && is_asleep)
       return fmt::format("{} {}", name(ConditionWait), story_.steps[last].object);
     switch (offer.operation.kind) {
       case FutexResume: {
@@ -174,8 +174,8 @@ class Teller {
         return names_.describe(wait, execution_.heap);
       }
       case Await:
-      case AwaitModify: return fmt::format("{} on {}", name(Spin), wish.object);
-      default: return wish.operation;
+      case AwaitModify: return fmt::format("{} on {}", name(Spin), blocked.object);
+      default: return blocked.operation;
     }
   }
 

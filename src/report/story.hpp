@@ -33,7 +33,7 @@ struct Story {
     bool waits = false;              ///< at the end it waits for something that never comes
   };
 
-  struct Step {
+  struct DescribedStep {
     std::size_t thread = 0;
     OperationKind kind = OperationKind::None;
     std::string operation;  ///< `lock queue.mutex_`
@@ -51,7 +51,7 @@ struct Story {
   };
 
   /// What a thread waits for at the end, one entry for each alternative.
-  struct Wish {
+  struct BlockedOn {
     std::size_t thread = 0;
     OperationKind kind = OperationKind::None;
     std::string operation;
@@ -83,8 +83,8 @@ struct Story {
   FailureKind kind = FailureKind::None;
   std::string message;  ///< its first line is the headline
   std::vector<Thread> threads;
-  std::vector<Step> steps;
-  std::vector<Wish> waiting;  ///< of a deadlock
+  std::vector<DescribedStep> steps;
+  std::vector<BlockedOn> waiting;  ///< of a deadlock
   std::vector<Held> held;
   std::vector<Mailbox> mailboxes;        ///< of a deadlock: those that were sent to or are waited at
   std::vector<std::string> descriptors;  ///< of a deadlock: where those that are waited for come from

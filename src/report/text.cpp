@@ -11,8 +11,9 @@ namespace {
 
 /// Whether somebody waits for it, so that it was said already who holds it.
 bool is_waited_for(const Story& story, const Story::Held& held) {
-  return std::any_of(story.waiting.begin(), story.waiting.end(),
-                     [&](const Story::Wish& wish) { return wish.holder == held.thread && wish.object == held.object; });
+  return std::any_of(story.waiting.begin(), story.waiting.end(), [&](const Story::BlockedOn& blocked) {
+    return blocked.holder == held.thread && blocked.object == held.object;
+  });
 }
 
 std::string effort(const Story& story) {

@@ -25,8 +25,8 @@ struct UnseenPlace {
   bool trusted = false;  ///< by the user
 };
 
-/// A data race that is meant: it was found, and did not make an execution fail.
-struct MeantRace {
+/// A data race that is intended: it was found, and did not make an execution fail.
+struct IntendedRace {
   std::string by;  ///< the suppression, or `annotation`
   std::string variable;
   struct Access {
@@ -56,7 +56,7 @@ struct Verdict {
   };
   std::vector<Goal> goals;  ///< what some execution was to reach
   std::vector<UnseenPlace> unseen;
-  std::vector<MeantRace> meant_races;
+  std::vector<IntendedRace> intended_races;
   std::vector<std::string> uninstrumented;                     ///< libraries of the system
   std::vector<std::pair<std::string, std::uint64_t>> details;  ///< more numbers, of the algorithm
 };

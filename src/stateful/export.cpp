@@ -17,14 +17,14 @@ struct Numbering {
   std::uint64_t edges = 0;
 };
 
-Numbering number_live(const Exploration& exploration) {
-  const auto dead = dead_nodes(exploration, postorder(exploration));
+Numbering number_live(const GraphExplorer& explorer) {
+  const auto dead = dead_nodes(explorer, postorder(explorer));
   Numbering result;
   result.number.assign(dead.size(), kNoNode);
   for (NodeId n = 0; n < dead.size(); ++n) {
     if (dead[n]) continue;
     result.number[n] = result.count++;
-    for (const Exploration::Edge& edge : exploration.edges(n))
+    for (const GraphExplorer::Edge& edge : explorer.edges(n))
       if (!dead[edge.target]) ++result.edges;
   }
   return result;
@@ -41,20 +41,20 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string to_dot(const Exploration& exploration) {
-  const Numbering live = number_live(exploration);
-  const network::Network& network = exploration.product().network();
-  const auto& deadlocks = exploration.deadlocks();
+std::string to_dot(const GraphExplorer& explorer) {
+  const Numbering live = number_live(explorer);
+  const network::Network& network = explorer.product().network();
+  const auto& deadlocks = explorer.deadlocks();
   std::string text = fmt::format("digraph {} {{\n  node [shape=circle, label=\"\"];\n", quoted(network.name()));
   for (NodeId n = 0; n < live.number.size(); ++n) {
     if (live.number[n] == kNoNode) continue;
     if (n == 0) fmt::format_to(std::back_inserter(text), "  {} [penwidth=2];\n", live.number[n]);
-    if (exploration.edges(n).empty()) {
+    if (explorer.edges(n).empty()) {
       const bool deadlock = std::find(deadlocks.begin(), deadlocks.end(), n) != deadlocks.end();
       fmt::format_to(std::back_inserter(text), "  {} [shape={}];\n", live.number[n],
                      deadlock ? "octagon, style=filled, fillcolor=tomato" : "doublecircle");
     }
-    for (const Exploration::Edge& edge : exploration.edges(n))
+    for (const GraphExplorer::Edge& edge : explorer.edges(n))
       if (live.number[edge.target] != kNoNode)
         fmt::format_to(std::back_inserter(text), "  {} -> {} [label={}];\n", live.number[n], live.number[edge.target],
                        quoted(network.action_name(edge.action)));
@@ -62,13 +62,13 @@ std::string to_dot(const Exploration& exploration) {
   return text + "}\n";
 }
 
-std::string to_aut(const Exploration& exploration) {
-  const Numbering live = number_live(exploration);
-  const network::Network& network = exploration.product().network();
+std::string to_aut(const GraphExplorer& explorer) {
+  const Numbering live = number_live(explorer);
+  const network::Network& network = explorer.product().network();
   std::string text = fmt::format("des (0, {}, {})\n", live.edges, live.count);
   for (NodeId n = 0; n < live.number.size(); ++n) {
     if (live.number[n] == kNoNode) continue;
-    for (const Exploration::Edge& edge : exploration.edges(n))
+    for (const GraphExplorer::Edge& edge : explorer.edges(n))
       if (live.number[edge.target] != kNoNode)
         fmt::format_to(std::back_inserter(text), "({}, {}, {})\n", live.number[n],
                        quoted(network.action_name(edge.action)), live.number[edge.target]);

@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "stateful/exploration.hpp"
+#include "stateful/graph_explorer.hpp"
 
 namespace mazurka::stateful {
 
 // \pre The exploration is complete and kept its edges (both functions).
-std::string to_dot(const Exploration& exploration);
-std::string to_aut(const Exploration& exploration);
+std::string to_dot(const GraphExplorer& explorer);
+std::string to_aut(const GraphExplorer& explorer);
 
 }  // namespace mazurka::stateful

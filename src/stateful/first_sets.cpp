@@ -20,12 +20,12 @@ FirstSets::FirstSets(const network::Product& product, FirstSetLimits limits)
   std::uint64_t total = 0;
   for (StateId s : postorder()) {
     std::vector<SetId>& first = first_[s];
-    if (steps(s).empty()) {
+    if (successors(s).empty()) {
       first.push_back(intern({}));
       ++terminal_;
     }
-    for (const Step& step : steps(s))
-      for (SetId rest : first_[step.target]) first.push_back(before(step.action, rest));
+    for (const Successor& successor : successors(s))
+      for (SetId rest : first_[successor.target]) first.push_back(before(successor.action, rest));
     std::sort(first.begin(), first.end());
     first.erase(std::unique(first.begin(), first.end()), first.end());
     first.shrink_to_fit();
@@ -43,9 +43,9 @@ bool FirstSets::explore(std::uint64_t max_states) {
     product_->for_each_enabled(states_[s], [&](const network::Transition& transition) {
       std::copy_n(states_[s], successor.size(), successor.data());
       transition.apply(successor.data());
-      steps_.push_back({transition.action, states_.insert(successor.data()).id});
+      successors_.push_back({transition.action, states_.insert(successor.data()).id});
     });
-    steps_begin_.push_back(steps_.size());
+    successors_begin_.push_back(successors_.size());
   }
   return true;
 }
@@ -60,12 +60,12 @@ std::vector<StateId> FirstSets::postorder() const {
   std::vector<Frame> stack{{0, 0}};
   seen[0] = true;
   while (!stack.empty()) {
-    if (stack.back().next == steps(stack.back().state).size()) {
+    if (stack.back().next == successors(stack.back().state).size()) {
       order.push_back(stack.back().state);
       stack.pop_back();
       continue;
     }
-    const StateId target = steps(stack.back().state)[stack.back().next++].target;
+    const StateId target = successors(stack.back().state)[stack.back().next++].target;
     if (seen[target]) continue;
     seen[target] = true;
     stack.push_back({target, 0});

@@ -38,7 +38,7 @@ class FirstSets {
   std::size_t distinct_sets() const { return sets_.size(); }
 
  private:
-  struct Step {
+  struct Successor {
     network::ActionId action;
     network::StateId target;
   };
@@ -48,14 +48,14 @@ class FirstSets {
   std::vector<network::StateId> postorder() const;
   SetId intern(Set set);
   SetId before(network::ActionId a, SetId rest);
-  std::span<const Step> steps(network::StateId s) const {
-    return std::span(steps_).subspan(steps_begin_[s], steps_begin_[s + 1] - steps_begin_[s]);
+  std::span<const Successor> successors(network::StateId s) const {
+    return std::span(successors_).subspan(successors_begin_[s], successors_begin_[s + 1] - successors_begin_[s]);
   }
 
   const network::Product* product_;
   network::StateStore states_;
-  std::vector<Step> steps_;
-  std::vector<std::size_t> steps_begin_{0};
+  std::vector<Successor> successors_;
+  std::vector<std::size_t> successors_begin_{0};
   std::vector<std::vector<SetId>> first_;  // by state
   std::map<Set, SetId> ids_;
   std::vector<const Set*> sets_;  // keys of ids_

@@ -28,26 +28,26 @@ class Counts {
   std::vector<BigNatural> big_;
 };
 
-bool terminal(const Exploration& exploration, NodeId n) {
+bool terminal(const GraphExplorer& explorer, NodeId n) {
   bool any = false;
-  exploration.product().for_each_enabled(exploration.nodes().state(n), [&](auto&&...) { any = true; });
+  explorer.product().for_each_enabled(explorer.nodes().state(n), [&](auto&&...) { any = true; });
   return !any;
 }
 
 }  // namespace
 
-std::vector<NodeId> postorder(const Exploration& exploration) {
+std::vector<NodeId> postorder(const GraphExplorer& explorer) {
   struct Frame {
     NodeId node;
     std::uint32_t next;
   };
   std::vector<NodeId> order;
-  order.reserve(exploration.nodes().size());
-  std::vector<bool> seen(exploration.nodes().size(), false);
+  order.reserve(explorer.nodes().size());
+  std::vector<bool> seen(explorer.nodes().size(), false);
   std::vector<Frame> stack{{0, 0}};
   seen[0] = true;
   while (!stack.empty()) {
-    const auto edges = exploration.edges(stack.back().node);
+    const auto edges = explorer.edges(stack.back().node);
     if (stack.back().next == edges.size()) {
       order.push_back(stack.back().node);
       stack.pop_back();
@@ -61,34 +61,34 @@ std::vector<NodeId> postorder(const Exploration& exploration) {
   return order;
 }
 
-std::vector<bool> dead_nodes(const Exploration& exploration, const std::vector<NodeId>& postorder) {
-  std::vector<bool> dead(exploration.nodes().size(), true);
+std::vector<bool> dead_nodes(const GraphExplorer& explorer, const std::vector<NodeId>& postorder) {
+  std::vector<bool> dead(explorer.nodes().size(), true);
   for (NodeId n : postorder) {
-    const auto edges = exploration.edges(n);
-    if (edges.empty()) dead[n] = !terminal(exploration, n);
-    for (const Exploration::Edge& edge : edges)
+    const auto edges = explorer.edges(n);
+    if (edges.empty()) dead[n] = !terminal(explorer, n);
+    for (const GraphExplorer::Edge& edge : edges)
       if (!dead[edge.target]) dead[n] = false;
   }
   return dead;
 }
 
-PathCounts count_paths(const Exploration& exploration, const std::vector<NodeId>& postorder) {
-  Counts maximal(exploration.nodes().size());
-  Counts full(exploration.nodes().size());
+PathCounts count_paths(const GraphExplorer& explorer, const std::vector<NodeId>& postorder) {
+  Counts maximal(explorer.nodes().size());
+  Counts full(explorer.nodes().size());
   PathCounts sums;
   for (NodeId n : postorder) {
     sums.maximal.clear();
     sums.full.clear();
     bool leaf = true;
-    for (const Exploration::Edge& edge : exploration.edges(n)) {
-      if (exploration.blocked(edge.target)) continue;
+    for (const GraphExplorer::Edge& edge : explorer.edges(n)) {
+      if (explorer.blocked(edge.target)) continue;
       leaf = false;
       maximal.add_to(sums.maximal, edge.target);
       full.add_to(sums.full, edge.target);
     }
     if (leaf) {
       sums.maximal += 1;
-      if (exploration.edges(n).empty() && terminal(exploration, n)) sums.full += 1;
+      if (explorer.edges(n).empty() && terminal(explorer, n)) sums.full += 1;
     }
     maximal.set(n, sums.maximal);
     full.set(n, sums.full);

@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "stateful/big_natural.hpp"
-#include "stateful/exploration.hpp"
+#include "stateful/graph_explorer.hpp"
 
 namespace mazurka::stateful {
 
 /// All nodes, each after its successors. \pre The exploration is complete and kept its edges.
-std::vector<NodeId> postorder(const Exploration& exploration);
+std::vector<NodeId> postorder(const GraphExplorer& explorer);
 
-std::vector<bool> dead_nodes(const Exploration& exploration, const std::vector<NodeId>& postorder);
+std::vector<bool> dead_nodes(const GraphExplorer& explorer, const std::vector<NodeId>& postorder);
 
 struct PathCounts {
   BigNatural maximal;  ///< paths to a node without successors, except blocked ones: what the paper's table counts
   BigNatural full;     ///< of these, those to a terminal state
 };
-PathCounts count_paths(const Exploration& exploration, const std::vector<NodeId>& postorder);
+PathCounts count_paths(const GraphExplorer& explorer, const std::vector<NodeId>& postorder);
 
 }  // namespace mazurka::stateful

@@ -63,40 +63,40 @@ TEST(Export, WritesTheLiveGraph) {
   const network::Network network = network::generate("dp", {{2}});
   const network::Product product(network);
   const LocalFacts facts(network);
-  Exploration exploration(product, facts, *find_algorithm("full+sleep"), {.keep_edges = true});
-  exploration.run();
-  const std::string aut = to_aut(exploration);
+  GraphExplorer explorer(product, facts, *find_algorithm("full+sleep"), {.keep_edges = true});
+  explorer.run();
+  const std::string aut = to_aut(explorer);
   const auto lines = static_cast<std::uint64_t>(std::count(aut.begin(), aut.end(), '\n'));
   EXPECT_EQ(aut.rfind("des (0, ", 0), 0U);
-  EXPECT_EQ(lines, exploration.statistics().edges + 1);
-  const std::string dot = to_dot(exploration);
+  EXPECT_EQ(lines, explorer.statistics().edges + 1);
+  const std::string dot = to_dot(explorer);
   EXPECT_NE(dot.find("digraph \"dp_2\" {"), std::string::npos);
   EXPECT_NE(dot.find("doublecircle"), std::string::npos);
   EXPECT_NE(dot.find("label=\"phil0.acq_fork0/fork0.acq\""), std::string::npos);
 }
 
-TEST(Exploration, StopsAtItsLimitAndSaysSo) {
+TEST(GraphExplorer, StopsAtItsLimitAndSaysSo) {
   const network::Network network = network::generate("dp", {{8}});
   const network::Product product(network);
   const LocalFacts facts(network);
-  Exploration exploration(product, facts, *find_algorithm("full+sleep"), {.max_nodes = 100});
-  exploration.run();
-  EXPECT_FALSE(exploration.complete());
-  EXPECT_GE(exploration.statistics().nodes(), 100U);
+  GraphExplorer explorer(product, facts, *find_algorithm("full+sleep"), {.max_nodes = 100});
+  explorer.run();
+  EXPECT_FALSE(explorer.complete());
+  EXPECT_GE(explorer.statistics().nodes(), 100U);
 }
 
 // A run to a deadlock replays to a state in which some client waits.
-TEST(Exploration, GivesARunToEachDeadlock) {
+TEST(GraphExplorer, GivesARunToEachDeadlock) {
   const network::Network network = network::generate("locks", {{7, 4, 3}});
   const network::Product product(network);
   const LocalFacts facts(network);
-  Exploration exploration(product, facts, *find_algorithm("full+sleep"), {});
-  exploration.run();
-  ASSERT_FALSE(exploration.deadlocks().empty());
-  for (NodeId n : exploration.deadlocks()) {
+  GraphExplorer explorer(product, facts, *find_algorithm("full+sleep"), {});
+  explorer.run();
+  ASSERT_FALSE(explorer.deadlocks().empty());
+  for (NodeId n : explorer.deadlocks()) {
     auto state = product.initial();
-    for (ActionId a : exploration.run_to(n)) ASSERT_TRUE(product.take(state.data(), a));
-    EXPECT_TRUE(std::equal(state.begin(), state.end(), exploration.nodes().state(n)));
+    for (ActionId a : explorer.run_to(n)) ASSERT_TRUE(product.take(state.data(), a));
+    EXPECT_TRUE(std::equal(state.begin(), state.end(), explorer.nodes().state(n)));
     EXPECT_FALSE(product.finished(state.data()));
     int enabled = 0;
     product.for_each_enabled(state.data(), [&](auto&&...) { ++enabled; });

@@ -59,21 +59,21 @@ LocalFacts::LocalFacts(const network::Network& network) : network_(&network), em
 void LocalFacts::add_process(ComponentId p) {
   const auto actions = network_->actions_of(p);
   const std::uint32_t locations = network_->location_count(p);
-  std::vector<std::vector<Step>> steps(locations);
+  std::vector<std::vector<LocalEdge>> edges(locations);
   for (LocationId l = 0; l < locations; ++l)
     for (std::uint32_t i = 0; i < actions.size(); ++i)
       if (const LocationId target = network_->successor(p, l, actions[i]); target != network::kNoLocation)
-        steps[l].push_back({i, target});  // columns for now
+        edges[l].push_back({i, target});  // columns for now
 
   // reach: the least sets with reach(l) ⊇ {c} ∪ reach(target of c), by fixed-point iteration.
   std::vector<DenseSet> reach(locations, DenseSet(words_for(actions.size())));
   for (LocationId l = 0; l < locations; ++l)
-    for (const Step& step : steps[l]) set_bit(reach[l].data(), step.action);
+    for (const LocalEdge& edge : edges[l]) set_bit(reach[l].data(), edge.action);
   for (bool changed = true; changed;) {
     changed = false;
     for (LocationId l = locations; l-- > 0;)
-      for (const Step& step : steps[l])
-        if (step.target != l && merge(reach[l], reach[step.target])) changed = true;
+      for (const LocalEdge& edge : edges[l])
+        if (edge.target != l && merge(reach[l], reach[edge.target])) changed = true;
   }
 
   Interner intern(sets_);
@@ -86,7 +86,7 @@ void LocalFacts::add_process(ComponentId p) {
   alphabet_.push_back(intern({actions.begin(), actions.end()}));
   for (LocationId l = 0; l < locations; ++l) {
     std::vector<std::uint32_t> out;
-    for (const Step& step : steps[l]) out.push_back(step.action);
+    for (const LocalEdge& edge : edges[l]) out.push_back(edge.action);
     out_.push_back(intern(globally(out)));
     const auto reached = members(reach[l]);
     reach_.push_back(intern(globally(reached)));
@@ -103,14 +103,14 @@ void LocalFacts::add_process(ComponentId p) {
     std::vector<std::uint32_t> before;
     for (std::uint32_t b : reached) {
       before.clear();
-      for (const Step& step : steps[l])
-        if (has_bit(reach[step.target].data(), b)) before.push_back(actions[step.action]);
+      for (const LocalEdge& edge : edges[l])
+        if (has_bit(reach[edge.target].data(), b)) before.push_back(actions[edge.action]);
       if (!before.empty()) row[b] = intern(before);
     }
   }
-  for (auto& row : steps)
-    for (Step& step : row) step.action = actions[step.action];
-  add_triples(p, steps);
+  for (auto& row : edges)
+    for (LocalEdge& edge : row) edge.action = actions[edge.action];
+  add_triples(p, edges);
 }
 
 std::size_t LocalFacts::bytes() const {

@@ -77,13 +77,13 @@ class LocalFacts {
     std::uint32_t client_column;  // the action's position among those of its client
     std::uint32_t server_column;
   };
-  struct Step {
+  struct LocalEdge {
     ActionId action;
     LocationId target;
   };
 
   void add_process(ComponentId p);
-  void add_triples(ComponentId p, const std::vector<std::vector<Step>>& steps);
+  void add_triples(ComponentId p, const std::vector<std::vector<LocalEdge>>& edges);
   ComponentId partner(ComponentId p, ActionId a) const {
     return domains_[a].client == p ? domains_[a].server : domains_[a].client;
   }

@@ -13,21 +13,20 @@ namespace {
 using network::Network;
 using testing::NetworkSpec;
 using testing::property;
-using Verdict = Verification::Verdict;
+using Status = Verification::Status;
 
 constexpr FirstSetLimits kLimits{2'000, 500'000};
 
-Exploration explore(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm) {
-  Exploration exploration(product, facts, algorithm, {.keep_edges = true});
-  exploration.run();
-  return exploration;
+GraphExplorer explore(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm) {
+  GraphExplorer explorer(product, facts, algorithm, {.keep_edges = true});
+  explorer.run();
+  return explorer;
 }
 
-std::set<std::vector<std::uint64_t>> deadlocks(const Exploration& exploration) {
+std::set<std::vector<std::uint64_t>> deadlocks(const GraphExplorer& explorer) {
   std::set<std::vector<std::uint64_t>> result;
-  const std::uint32_t words = exploration.product().layout().words();
-  for (NodeId n : exploration.deadlocks())
-    result.emplace(exploration.nodes().state(n), exploration.nodes().state(n) + words);
+  const std::uint32_t words = explorer.product().layout().words();
+  for (NodeId n : explorer.deadlocks()) result.emplace(explorer.nodes().state(n), explorer.nodes().state(n) + words);
   return result;
 }
 
@@ -49,15 +48,15 @@ TEST(Reduction, IsSoundAndCompleteOnRandomNetworks) {
     RC_ASSERT(facts.triples_exact());
     const auto expected = deadlocks(product);
     for (const Algorithm& algorithm : algorithms()) {
-      const Exploration exploration = explore(product, facts, algorithm);
-      RC_ASSERT(exploration.complete());
-      const Verification verification = verify_reduction(exploration, first_sets);
+      const GraphExplorer explorer = explore(product, facts, algorithm);
+      RC_ASSERT(explorer.complete());
+      const Verification verification = verify_reduction(explorer, first_sets);
       RC_TAG(std::string(algorithm.name));
       RC_LOG(verification.message);
-      RC_ASSERT(verification.verdict == Verdict::Holds);
-      RC_ASSERT(deadlocks(exploration) == expected);
+      RC_ASSERT(verification.status == Status::Holds);
+      RC_ASSERT(deadlocks(explorer) == expected);
       if (algorithm.test == stateful::Test::Ifs) {
-        for (bool dead : dead_nodes(exploration, postorder(exploration))) RC_ASSERT(!dead);
+        for (bool dead : dead_nodes(explorer, postorder(explorer))) RC_ASSERT(!dead);
       }
     }
   }));
@@ -102,18 +101,18 @@ void all_classes(const network::Product& product, const std::vector<std::uint64_
 }
 
 /// All full runs of the reduced graph.
-void graph_classes(const Exploration& exploration, NodeId n, std::vector<ActionId>& run, Classes& classes,
+void graph_classes(const GraphExplorer& explorer, NodeId n, std::vector<ActionId>& run, Classes& classes,
                    std::uint64_t& runs) {
-  const auto edges = exploration.edges(n);
+  const auto edges = explorer.edges(n);
   bool terminal = edges.empty();
-  exploration.product().for_each_enabled(exploration.nodes().state(n), [&](auto&&...) { terminal = false; });
+  explorer.product().for_each_enabled(explorer.nodes().state(n), [&](auto&&...) { terminal = false; });
   if (terminal) {
     ++runs;
-    classes.insert(normal_form(exploration.product().network(), run));
+    classes.insert(normal_form(explorer.product().network(), run));
   }
-  for (const Exploration::Edge& edge : edges) {
+  for (const GraphExplorer::Edge& edge : edges) {
     run.push_back(edge.action);
-    graph_classes(exploration, edge.target, run, classes, runs);
+    graph_classes(explorer, edge.target, run, classes, runs);
     run.pop_back();
   }
 }
@@ -129,13 +128,13 @@ TEST(Reduction, HasARunOfEveryClassOfTheSystemAndNoOther) {
     all_classes(product, product.initial(), run, expected, interleavings);
     RC_PRE(interleavings <= 3'000);
     for (const Algorithm& algorithm : algorithms()) {
-      const Exploration exploration = explore(product, facts, algorithm);
+      const GraphExplorer explorer = explore(product, facts, algorithm);
       Classes found;
       std::uint64_t runs = 0;
-      graph_classes(exploration, 0, run, found, runs);
+      graph_classes(explorer, 0, run, found, runs);
       RC_TAG(std::string(algorithm.name));
       RC_ASSERT(found == expected);
-      const PathCounts counted = count_paths(exploration, postorder(exploration));
+      const PathCounts counted = count_paths(explorer, postorder(explorer));
       RC_ASSERT(counted.full == BigNatural(runs));
     }
   }));
@@ -151,9 +150,9 @@ int caught(const Algorithm& algorithm, Damage&& damage) {
     const FirstSets first_sets(product, kLimits);
     RC_PRE(first_sets.complete());
     LocalFacts facts(network);
-    RC_ASSERT(verify_reduction(explore(product, facts, algorithm), first_sets).verdict == Verdict::Holds);
+    RC_ASSERT(verify_reduction(explore(product, facts, algorithm), first_sets).status == Status::Holds);
     damage(facts);
-    if (verify_reduction(explore(product, facts, algorithm), first_sets).verdict == Verdict::Fails) ++found;
+    if (verify_reduction(explore(product, facts, algorithm), first_sets).status == Status::Fails) ++found;
   });
   return found;
 }

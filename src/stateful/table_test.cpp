@@ -33,11 +33,11 @@ TEST_P(Table, IsThatOfThePaper) {
     return;
   }
   const LocalFacts facts(network);
-  Exploration exploration(product, facts, *find_algorithm(row.algorithm), {.keep_edges = row.paths != nullptr});
-  exploration.run();
-  EXPECT_EQ(exploration.statistics().nodes(), row.nodes);
+  GraphExplorer explorer(product, facts, *find_algorithm(row.algorithm), {.keep_edges = row.paths != nullptr});
+  explorer.run();
+  EXPECT_EQ(explorer.statistics().nodes(), row.nodes);
   if (row.paths != nullptr) {
-    EXPECT_EQ(count_paths(exploration, postorder(exploration)).maximal.digits(), row.paths);
+    EXPECT_EQ(count_paths(explorer, postorder(explorer)).maximal.digits(), row.paths);
   }
 }
 
@@ -106,10 +106,10 @@ TEST(Table, SmallModelsAreVerified) {
     const LocalFacts facts(network);
     const FirstSets first_sets(product, {});
     for (const Algorithm& algorithm : algorithms()) {
-      Exploration exploration(product, facts, algorithm, {.keep_edges = true});
-      exploration.run();
-      const Verification verification = verify_reduction(exploration, first_sets);
-      EXPECT_EQ(verification.verdict, Verification::Verdict::Holds)
+      GraphExplorer explorer(product, facts, algorithm, {.keep_edges = true});
+      explorer.run();
+      const Verification verification = verify_reduction(explorer, first_sets);
+      EXPECT_EQ(verification.status, Verification::Status::Holds)
           << network.name() << ' ' << algorithm.name << ": " << verification.message;
     }
   }

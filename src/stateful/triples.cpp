@@ -42,13 +42,13 @@ ProcessSet intersection(const std::vector<ProcessSet>& sets) {
 
 }  // namespace
 
-void LocalFacts::add_triples(ComponentId p, const std::vector<std::vector<Step>>& steps) {
-  const auto locations = static_cast<LocationId>(steps.size());
+void LocalFacts::add_triples(ComponentId p, const std::vector<std::vector<LocalEdge>>& edges) {
+  const auto locations = static_cast<LocationId>(edges.size());
   // For the search, only the partner and the target of an edge matter.
   std::vector<std::vector<std::pair<ComponentId, LocationId>>> moves(locations);
   for (LocationId l = 0; l < locations; ++l) {
-    for (const Step& step : steps[l])
-      if (step.target != l) moves[l].emplace_back(partner(p, step.action), step.target);
+    for (const LocalEdge& edge : edges[l])
+      if (edge.target != l) moves[l].emplace_back(partner(p, edge.action), edge.target);
     std::sort(moves[l].begin(), moves[l].end());
     moves[l].erase(std::unique(moves[l].begin(), moves[l].end()), moves[l].end());
   }
@@ -78,8 +78,8 @@ void LocalFacts::add_triples(ComponentId p, const std::vector<std::vector<Step>>
     }
     std::map<ActionId, std::vector<ProcessSet>> before;
     for (const auto& [location, sets] : over)
-      for (const Step& step : steps[location])
-        for (const ProcessSet& set : sets) add_minimal(before[step.action], set);
+      for (const LocalEdge& edge : edges[location])
+        for (const ProcessSet& set : sets) add_minimal(before[edge.action], set);
     std::map<ProcessSet, std::vector<std::uint32_t>> groups;
     for (const auto& [action, sets] : before)
       for (const ProcessSet& set : sets) groups[set].push_back(action);

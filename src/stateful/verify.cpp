@@ -12,11 +12,8 @@ namespace {
 
 class Verifier {
  public:
-  Verifier(const Exploration& exploration, const FirstSets& first_sets)
-      : exploration_(exploration),
-        nodes_(exploration.nodes()),
-        product_(exploration.product()),
-        first_sets_(first_sets) {}
+  Verifier(const GraphExplorer& explorer, const FirstSets& first_sets)
+      : explorer_(explorer), nodes_(explorer.nodes()), product_(explorer.product()), first_sets_(first_sets) {}
 
   /// Empty if there is none.
   std::string problem() const {
@@ -35,7 +32,7 @@ class Verifier {
     for (ActionId a : actions) result.push_back(product_.network().action_name(a));
     return fmt::format("{{{}}}", fmt::join(result, ", "));
   }
-  std::string place(NodeId n) const { return fmt::format("node {}, after {}", n, names(exploration_.run_to(n))); }
+  std::string place(NodeId n) const { return fmt::format("node {}, after {}", n, names(explorer_.run_to(n))); }
 
   std::string unsound_root() const {
     const auto initial = product_.initial();
@@ -45,7 +42,7 @@ class Verifier {
 
   std::string unsound_edge(NodeId n) const {
     std::vector<std::uint64_t> successor;
-    for (const Exploration::Edge& edge : exploration_.edges(n)) {
+    for (const GraphExplorer::Edge& edge : explorer_.edges(n)) {
       successor.assign(nodes_.state(n), nodes_.state(n) + product_.layout().words());
       if (!product_.take(successor.data(), edge.action) ||
           !std::equal(successor.begin(), successor.end(), nodes_.state(edge.target)))
@@ -72,12 +69,12 @@ class Verifier {
   }
 
   std::string uncovered(NodeId n) const {
-    constexpr auto kNone = UINT32_MAX;
+    constexpr auto kNoAction = UINT32_MAX;
     for (FirstSets::SetId id : first_sets_.of(nodes_.state(n))) {
       const FirstSets::Set& first = first_sets_.set(id);
-      if (first.empty() || meets_sleep(n, first, kNone)) continue;
-      const auto edges = exploration_.edges(n);
-      const bool covered = std::any_of(edges.begin(), edges.end(), [&](const Exploration::Edge& edge) {
+      if (first.empty() || meets_sleep(n, first, kNoAction)) continue;
+      const auto edges = explorer_.edges(n);
+      const bool covered = std::any_of(edges.begin(), edges.end(), [&](const GraphExplorer::Edge& edge) {
         return std::binary_search(first.begin(), first.end(), edge.action) &&
                !meets_sleep(edge.target, first, edge.action) && !dependent_asleep(edge.target, edge.action);
       });
@@ -90,15 +87,15 @@ class Verifier {
 
   /// Implied by the rest, but the part that users rely on: terminal states are neither lost nor invented.
   std::string terminal_states() const {
-    const auto order = postorder(exploration_);
-    const auto dead = dead_nodes(exploration_, order);
+    const auto order = postorder(explorer_);
+    const auto dead = dead_nodes(explorer_, order);
     if (dead[0]) return "incomplete: no terminal state is reached";
-    const std::uint64_t found = exploration_.statistics().terminal;
+    const std::uint64_t found = explorer_.statistics().terminal;
     if (found == first_sets_.terminal_states()) return {};
     return fmt::format("incomplete: {} terminal states of {} are reached", found, first_sets_.terminal_states());
   }
 
-  const Exploration& exploration_;
+  const GraphExplorer& explorer_;
   const NodeStore& nodes_;
   const network::Product& product_;
   const FirstSets& first_sets_;
@@ -106,18 +103,18 @@ class Verifier {
 
 }  // namespace
 
-Verification verify_reduction(const Exploration& exploration, const FirstSets& first_sets) {
-  using Verdict = Verification::Verdict;
+Verification verify_reduction(const GraphExplorer& explorer, const FirstSets& first_sets) {
+  using Status = Verification::Status;
   if (!first_sets.complete())
-    return {Verdict::TooLarge, "the full system is too large to compute the first sets of all its runs",
+    return {Status::TooLarge, "the full system is too large to compute the first sets of all its runs",
             first_sets.states(), first_sets.distinct_sets()};
-  std::string problem = Verifier(exploration, first_sets).problem();
-  const Verdict verdict = problem.empty() ? Verdict::Holds : Verdict::Fails;
-  return {verdict, std::move(problem), first_sets.states(), first_sets.distinct_sets()};
+  std::string problem = Verifier(explorer, first_sets).problem();
+  const Status status = problem.empty() ? Status::Holds : Status::Fails;
+  return {status, std::move(problem), first_sets.states(), first_sets.distinct_sets()};
 }
 
-Verification verify_reduction(const Exploration& exploration, FirstSetLimits limits) {
-  return verify_reduction(exploration, FirstSets(exploration.product(), limits));
+Verification verify_reduction(const GraphExplorer& explorer, FirstSetLimits limits) {
+  return verify_reduction(explorer, FirstSets(explorer.product(), limits));
 }
 
 }  // namespace mazurka::stateful

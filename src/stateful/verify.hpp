@@ -15,23 +15,23 @@
 
 #include <string>
 
-#include "stateful/exploration.hpp"
 #include "stateful/first_sets.hpp"
+#include "stateful/graph_explorer.hpp"
 
 namespace mazurka::stateful {
 
 struct Verification {
-  enum class Verdict { Holds, Fails, TooLarge };
-  Verdict verdict;
+  enum class Status { Holds, Fails, TooLarge };
+  Status status;
   std::string message;  ///< what failed and where, or which limit was reached
   std::uint64_t full_states = 0;
   std::uint64_t first_sets = 0;  ///< distinct
 };
 
 /// \pre The exploration is complete and kept its edges.
-Verification verify_reduction(const Exploration& exploration, FirstSetLimits limits = {});
+Verification verify_reduction(const GraphExplorer& explorer, FirstSetLimits limits = {});
 
 /// The same with precomputed first sets, for several explorations of one system.
-Verification verify_reduction(const Exploration& exploration, const FirstSets& first_sets);
+Verification verify_reduction(const GraphExplorer& explorer, const FirstSets& first_sets);
 
 }  // namespace mazurka::stateful

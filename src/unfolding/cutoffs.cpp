@@ -27,7 +27,7 @@ void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta,
   for (std::size_t i = 0; i < c.size(); ++i) {
     const EventId cause = c[i];
     if (!events_.before_in_configuration(cause, e)) continue;
-    MZ_INVARIANT(records_[cause].verdict == Verdict::Kept, "nothing follows a cutoff");
+    MZ_INVARIANT(records_[cause].status == Status::Kept, "nothing follows a cutoff");
     record.state ^= records_[cause].delta;
     if (options_.exact) exact_.add(cause);
     shapes_.add(cause);
@@ -43,7 +43,7 @@ void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta,
   const bool is_too_large = !has_smaller && shape.size > largest_;
   limited_ = limited_ || (is_too_large && !ends_program);
   const bool is_cutoff = !ends_program && (has_smaller || is_too_large);
-  record.verdict = ends_program ? Verdict::Last : (is_cutoff ? Verdict::Cutoff : Verdict::Kept);
+  record.status = ends_program ? Status::Last : (is_cutoff ? Status::Cutoff : Status::Kept);
   records_[e] = record;
   if (is_cutoff && has_smaller) {
     ++statistics_.cutoffs;
@@ -106,7 +106,7 @@ void Cutoffs::empty_cache() {
   // Events of U that lead to the same states have replaced them as the smallest. Only their sizes are known.
   Shape shape;
   for (std::size_t e = 0; e < records_.size(); ++e) {
-    if (records_[e].verdict != Verdict::Kept) continue;
+    if (records_[e].status != Status::Kept) continue;
     shape.size = records_[e].size;
     remember(static_cast<EventId>(e), {records_[e].state, records_[e].number}, shape);
   }

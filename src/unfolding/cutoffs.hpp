@@ -46,8 +46,8 @@ class Cutoffs {
   Cutoffs(const EventStructure& events, const CutoffOptions& options)
       : events_(events), options_(options), shapes_(events) {}
 
-  bool is_judged(EventId e) const { return e < records_.size() && records_[e].verdict != Verdict::Open; }
-  bool is_cutoff(EventId e) const { return e < records_.size() && records_[e].verdict == Verdict::Cutoff; }
+  bool is_judged(EventId e) const { return e < records_.size() && records_[e].status != Status::Open; }
+  bool is_cutoff(EventId e) const { return e < records_.size() && records_[e].status == Status::Cutoff; }
 
   /// Whether the event changes the state as it did when it was judged. The change by an event is determined by its
   /// causes; otherwise configurations do not determine states.
@@ -77,13 +77,13 @@ class Cutoffs {
   CutoffStatistics statistics() const;
 
  private:
-  enum class Verdict : std::uint8_t { Open, Kept, Cutoff, Last /* it ends the program */ };
+  enum class Status : std::uint8_t { Open, Kept, Cutoff, Last /* it ends the program */ };
   struct Record {
     StateHash delta;
     StateHash state;         ///< of the local configuration, truncated to a key
     std::uint32_t size = 0;  ///< of the local configuration
     StateNumber number = 0;  ///< of the state, if states are exact
-    Verdict verdict = Verdict::Open;
+    Status status = Status::Open;
   };
   struct Key {
     StateHash hash;

@@ -9,7 +9,7 @@
 #include "support/random_network.hpp"
 #include "support/recorder.hpp"
 #include "support/state_recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka::unfolding {
 namespace {
@@ -71,7 +71,7 @@ TEST_P(Cutoff, ConfigurationsOfRandomCyclicNetworksHaveAllStatesAndDeadlocks) {
     options.states.hash_bits = GetParam().hash_bits;
     options.all_deltas = true;
     options.max_executions = 3'000;
-    const Result result = Exploration(executor, options).run(recorder);
+    const Result result = Explorer(executor, options).run(recorder);
     if (recorder.too_many || result.statistics.runs() >= options.max_executions) return;
     ++compared;
     cyclic += result.cutoffs.cutoffs > 0 ? 1 : 0;
@@ -106,7 +106,7 @@ TEST(Cutoffs, LoseStatesWithShortHashes) {
     options.cutoffs = options.all_deltas = true;
     options.states.hash_bits = 2;
     options.max_executions = 3'000;
-    Exploration(executor, options).run(recorder);
+    Explorer(executor, options).run(recorder);
     lost += !recorder.too_many && recorder.states.size() < reference.states() ? 1 : 0;
   }));
   EXPECT_GT(lost, 0);
@@ -119,9 +119,9 @@ TEST(Cutoffs, AbsentFromProgramsThatEnd) {
     NetworkExecutor executor(network);
     testing::Silent listener;
     Options options;
-    const Result without = Exploration(executor, options).run(listener);
+    const Result without = Explorer(executor, options).run(listener);
     options.cutoffs = true;
-    const Result with = Exploration(executor, options).run(listener);
+    const Result with = Explorer(executor, options).run(listener);
     EXPECT_TRUE(with.complete);
     EXPECT_LE(with.statistics.runs(), without.statistics.runs()) << family;
   }

@@ -7,7 +7,7 @@
 
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka::unfolding {
 namespace {
@@ -61,7 +61,7 @@ Explored explore_states(const std::string& folder, const std::string& program, s
   options.clean_up_at = 256;
   options.max_executions = way.max_executions;
   Explored explored;
-  explored.result = Exploration(executor, options).run(listener);
+  explored.result = Explorer(executor, options).run(listener);
   explored.failure = listener.kind;
   return explored;
 }

@@ -30,16 +30,17 @@ std::uint32_t EventStructure::hash(LabelId label, std::span<const EventId> cause
   return static_cast<std::uint32_t>(h >> 32);
 }
 
-EventStructure::Place& EventStructure::place_of(LabelId label, std::span<const EventId> causes, std::uint32_t hash) {
+EventStructure::TableEntry& EventStructure::entry_of(LabelId label, std::span<const EventId> causes,
+                                                     std::uint32_t hash) {
   constexpr std::uint32_t kSpread = 32;
   const std::size_t mask = table_.size() - 1;
   std::size_t at = causes.empty() ? hash : 2 * std::size_t{causes.back()} + hash % kSpread;
   for (;; ++at) {
-    Place& place = table_[at & mask];
-    if (place.event == kNoEvent) return place;
-    if (place.hash == hash && events_[place.event].label == label &&
-        std::ranges::equal(this->causes(place.event), causes))
-      return place;
+    TableEntry& entry = table_[at & mask];
+    if (entry.event == kNoEvent) return entry;
+    if (entry.hash == hash && events_[entry.event].label == label &&
+        std::ranges::equal(this->causes(entry.event), causes))
+      return entry;
   }
 }
 
@@ -48,12 +49,12 @@ EventId EventStructure::intern(LabelId label, EventId previous, std::vector<Even
   if (!std::is_sorted(causes.begin(), causes.end())) std::sort(causes.begin(), causes.end());
   if (table_.size() < 2 * (events_.size() + 1)) fill_table(std::max<std::size_t>(1024, 2 * table_.size()));
   const std::uint32_t hashed = hash(label, causes);
-  Place& place = place_of(label, causes, hashed);
-  const bool is_new = place.event == kNoEvent;
-  const EventId e = is_new ? static_cast<EventId>(events_.size()) : place.event;
+  TableEntry& entry = entry_of(label, causes, hashed);
+  const bool is_new = entry.event == kNoEvent;
+  const EventId e = is_new ? static_cast<EventId>(events_.size()) : entry.event;
   if (previous != kNoEvent) events_[previous].follower = e;
   if (!is_new) return e;
-  place = {e, hashed};
+  entry = {e, hashed};
   Record record;
   record.label = label;
   record.process = labels_[label].step.process;
@@ -83,7 +84,7 @@ void EventStructure::fill_table(std::size_t size) {
   table_.assign(size, {});
   for (EventId e = 0; e < events_.size(); ++e) {
     const std::uint32_t hashed = hash(events_[e].label, causes(e));
-    place_of(events_[e].label, causes(e), hashed) = {e, hashed};
+    entry_of(events_[e].label, causes(e), hashed) = {e, hashed};
   }
 }
 

@@ -151,14 +151,14 @@ class EventStructure {
   std::uint32_t& first_group(EventId e, std::size_t slot);
   /// Rebuilds the lists of listed events.
   void relist();
-  struct Place {
+  struct TableEntry {
     EventId event = kNoEvent;
     std::uint32_t hash = 0;
   };
   static std::uint32_t hash(LabelId label, std::span<const EventId> causes);
   /// The table entry where the event is or would be. Effects are placed near their causes, for locality: an execution
   /// looks up the effect of an event right after the event.
-  Place& place_of(LabelId label, std::span<const EventId> causes, std::uint32_t hash);
+  TableEntry& entry_of(LabelId label, std::span<const EventId> causes, std::uint32_t hash);
   void fill_table(std::size_t size);
 
   Labels labels_;
@@ -169,7 +169,7 @@ class EventStructure {
   static constexpr std::size_t kWidthUnit = 4;  // clocks are compared this many entries at a time
   std::size_t width_ = 2 * kWidthUnit;
   HugeVector<std::uint32_t> clocks_;
-  HugeVector<Place> table_;  // open addressing
+  HugeVector<TableEntry> table_;  // open addressing
   HugeVector<Group> groups_;
   std::vector<std::uint32_t> resource_roots_;  // per resource: the first group without anchor
   std::vector<std::uint32_t> process_roots_;

@@ -18,7 +18,7 @@ namespace mazurka::unfolding {
 // conflict with C.
 
 void Extensions::remember(const Execution& execution) {
-  fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNone;
+  fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNoIndex;
   choices_.clear();
   pending_sections_.clear();
   for (std::uint32_t i = 0; i < execution.events.size() && !execution.offers.empty(); ++i) {
@@ -75,7 +75,7 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   first_ = false;
 }
 
-void Extensions::consider_section(LabelId label, EventId previous, Place next) {
+void Extensions::consider_section(LabelId label, EventId previous, Occurrence next) {
   const std::vector<EventId> position(previous == kNoEvent ? 0 : 1, previous);
   section_labels_ = &sections_[events_.name_of(kNoLabel, position)];
   const std::size_t known = section_labels_->size();
@@ -111,7 +111,7 @@ void Extensions::consider_pending_section(Step step) {
   // event is known.
   if (c_->size() == 0) return;
   const EventId last = (*c_)[c_->size() - 1];
-  if (fatal_ == kNone && !interferes_with_everything(events_.operation(last))) return;
+  if (fatal_ == kNoIndex && !interferes_with_everything(events_.operation(last))) return;
   clock_.assign(events_.width(), 0);
   for (std::size_t i = 0; i + 1 < c_->size(); ++i) clock_[events_.process((*c_)[i])] = events_.position((*c_)[i]);
   const LabelId label = run_section(step);
@@ -126,7 +126,7 @@ bool Extensions::is_old(EventId previous) const {
   return !first_ && !is_new_label_ && (previous == kNoEvent || c_->index(previous) < known_);
 }
 
-void Extensions::consider(LabelId label, EventId previous, Place next, bool taken) {
+void Extensions::consider(LabelId label, EventId previous, Occurrence next, bool taken) {
   collect_rivals(label, previous, next, taken);
   // The full history gives the event that C has, or one enabled at C; only another alternative can be in conflict
   // there. If all rivals precede the event of C, its outcome is known, unless the state decides which alternatives
@@ -145,7 +145,7 @@ void Extensions::consider(LabelId label, EventId previous, Place next, bool take
   }
 }
 
-void Extensions::collect_rivals(LabelId label, EventId previous, Place next, bool taken) {
+void Extensions::collect_rivals(LabelId label, EventId previous, Occurrence next, bool taken) {
   const ProcessIndex process = events_.labels()[label].step.process;
   rivals_.clear();
   rivals_form_chain_ = true;

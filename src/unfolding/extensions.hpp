@@ -61,24 +61,24 @@ class Extensions {
     LabelId label;
   };
   /// An event of C.
-  struct Place {
+  struct Occurrence {
     EventId event = kNoEvent;
     std::uint32_t index = 0;
   };
   static constexpr std::uint32_t kPending = UINT32_MAX;
-  static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr std::uint32_t kNoIndex = UINT32_MAX;
 
   bool is_old(EventId previous) const;
-  void consider(LabelId label, EventId previous, Place next, bool taken);
+  void consider(LabelId label, EventId previous, Occurrence next, bool taken);
   /// Collects the rivals of a label, in the order of C.
-  void collect_rivals(LabelId label, EventId previous, Place next, bool taken);
+  void collect_rivals(LabelId label, EventId previous, Occurrence next, bool taken);
   void enumerate(LabelId label, EventId previous, bool full_allowed);
   void count_needed();
   void chain(LabelId label, EventId previous, bool full_allowed);
   void candidate(LabelId label, EventId previous, bool needs_probe);
   void probe(LabelId label, std::vector<LabelId>& possible);
   /// Considers all labels that a section may have in C, given one of them.
-  void consider_section(LabelId label, EventId previous, Place next);
+  void consider_section(LabelId label, EventId previous, Occurrence next);
   /// Considers a section that is still pending after C: no label is known.
   void consider_pending_section(Step step);
   void add_section_label(LabelId label);
@@ -95,7 +95,8 @@ class Extensions {
   const Configuration* c_ = nullptr;
   std::size_t known_ = 0;
   bool first_ = true;
-  std::uint32_t fatal_ = kNone;  // the index of the event of C that made the execution fail; nothing can come after it
+  std::uint32_t fatal_ =
+      kNoIndex;  // the index of the event of C that made the execution fail; nothing can come after it
   std::vector<Step> pending_sections_;        // sections not executed yet
   std::vector<Choice> choices_;               // alternatives not taken, at events and of pending processes
   std::vector<std::uint32_t> undecided_;      // indices of the events of C whose outcome varies

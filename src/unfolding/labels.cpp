@@ -13,7 +13,7 @@ using enum OperationKind;
 // Kinds of resources beyond those that are families.
 constexpr std::uint32_t kWorldResource = 100;
 constexpr std::uint32_t kGranule = 101;
-constexpr std::uint32_t kPlace = 102;
+constexpr std::uint32_t kSharedRange = 102;
 
 bool touches_memory(const Operation& o) { return facts(o.kind).access != Access::NoBytes && o.size != 0; }
 
@@ -33,7 +33,7 @@ bool is_total(const Operation& o, bool detaches) {
 
 }  // namespace
 
-std::size_t Labels::place(const Label& label) const {
+std::size_t Labels::table_index(const Label& label) const {
   const Operation& o = label.operation;
   const std::uint64_t what = static_cast<std::uint64_t>(o.kind) << 56 | static_cast<std::uint64_t>(o.flags) << 48 |
                              static_cast<std::uint64_t>(o.detail) << 24;
@@ -69,9 +69,9 @@ LabelId Labels::intern(Step step, const Operation& operation) {
   const Label label{step, operation};
   if (table_.size() < 2 * (labels_.size() + 1)) {
     table_.assign(std::max<std::size_t>(64, 2 * table_.size()), kNoLabel);
-    for (LabelId id = 0; id < labels_.size(); ++id) table_[place(labels_[id])] = id;
+    for (LabelId id = 0; id < labels_.size(); ++id) table_[table_index(labels_[id])] = id;
   }
-  LabelId& id = table_[place(label)];
+  LabelId& id = table_[table_index(label)];
   if (id != kNoLabel) return id;
   id = static_cast<LabelId>(labels_.size());
   labels_.push_back(label);
@@ -96,19 +96,19 @@ bool Labels::unfit(const Operation& operation) {
       for (const Operation& inside : FootprintRange(operation)) any |= unfit(inside);
     return any;
   }
-  const bool placed = needs_place(operation);
-  if (granules_ || !touches_memory(operation)) return placed;
+  const bool is_new = needs_shared_range(operation);
+  if (granules_ || !touches_memory(operation)) return is_new;
   const std::pair range{operation.object, operation.size};
   for (std::uint64_t byte = operation.object; byte < operation.object + operation.size; ++byte)
     if (range_at_.try_emplace(byte, range).first->second != range) return granules_ = true;
-  return placed;
+  return is_new;
 }
 
 /// Whether labels of different families now share bytes for the first time: these bytes get a resource.
-bool Labels::needs_place(const Operation& operation) {
-  const auto add = [this](const Place& place) {
-    const bool is_new = std::find(places_.begin(), places_.end(), place) == places_.end();
-    if (is_new) places_.push_back(place);
+bool Labels::needs_shared_range(const Operation& operation) {
+  const auto add = [this](const ByteRange& range) {
+    const bool is_new = std::find(shared_ranges_.begin(), shared_ranges_.end(), range) == shared_ranges_.end();
+    if (is_new) shared_ranges_.push_back(range);
     return is_new;
   };
   if (family(operation.kind) == Family::Lifetime) return add({operation.object, operation.object + extent(operation)});
@@ -130,18 +130,18 @@ bool Labels::needs_place(const Operation& operation) {
 }
 
 /// Blocks contain objects, never the other way round: the end of a block's lifetime finds them by its own resource.
-void Labels::add_places(const Operation& o) {
+void Labels::add_shared_ranges(const Operation& o) {
   const Family f = family(o.kind);
   if (!lies_in_memory(f)) return;
-  const Place own{o.object, o.object + extent(o)};
+  const ByteRange own{o.object, o.object + extent(o)};
   const bool is_life = f == Family::Lifetime;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Place& place = places_[i];
-    const bool inside = is_life && place != own && own.begin <= place.begin && place.end <= own.end;
-    const bool meets = place.begin < own.end && own.begin < place.end && !inside;
+  for (std::size_t i = 0; i < shared_ranges_.size(); ++i) {
+    const ByteRange& range = shared_ranges_[i];
+    const bool inside = is_life && range != own && own.begin <= range.begin && range.end <= own.end;
+    const bool meets = range.begin < own.end && own.begin < range.end && !inside;
     const bool meets_second =
-        o.kind == ConditionWait && place.begin <= o.released_mutex() && o.released_mutex() < place.end;
-    if (meets || meets_second) use(kPlace, i, 0, is_life && place == own);
+        o.kind == ConditionWait && range.begin <= o.released_mutex() && o.released_mutex() < range.end;
+    if (meets || meets_second) use(kSharedRange, i, 0, is_life && range == own);
   }
 }
 
@@ -193,7 +193,7 @@ void Labels::add_uses_of(const Operation& o) {
     if (o.kind == ConditionWait) use(static_cast<std::uint32_t>(Family::Mutex), o.released_mutex(), 0, true);
     if (o.reacquires()) use(static_cast<std::uint32_t>(Family::Condition), o.awaited_condition(), 0, false);
   }
-  if (!places_.empty() && f != Family::Local && f != Family::World) add_places(o);
+  if (!shared_ranges_.empty() && f != Family::Local && f != Family::World) add_shared_ranges(o);
 }
 
 }  // namespace mazurka::unfolding

@@ -80,24 +80,24 @@ class Labels {
   };
   /// A range of bytes where operations of different families meet: a freed block, or the first byte of a
   /// synchronisation object that is initialised, destroyed or overwritten.
-  struct Place {
+  struct ByteRange {
     std::uint64_t begin;
     std::uint64_t end;
-    bool operator==(const Place&) const = default;
+    bool operator==(const ByteRange&) const = default;
   };
   struct ResourceHash {
     std::size_t operator()(const ResourceKey& key) const noexcept;
   };
 
   /// The table index where a label is or would be.
-  std::size_t place(const Label& label) const;
+  std::size_t table_index(const Label& label) const;
   std::size_t uses_end(LabelId id) const { return uses_begin_[id + 1] - uses_begin_[id]; }
   /// Whether resources must become coarser before the operation fits.
   bool unfit(const Operation& operation);
-  bool needs_place(const Operation& operation);
+  bool needs_shared_range(const Operation& operation);
   void add_uses(const Operation& operation);
   void add_uses_of(const Operation& operation);
-  void add_places(const Operation& operation);
+  void add_shared_ranges(const Operation& operation);
   void add_memory(std::uint64_t begin, std::uint8_t size, bool total);
   void use(std::uint32_t what, std::uint64_t object, std::uint32_t size, bool total);
   void merge_uses(std::size_t begin);
@@ -111,7 +111,7 @@ class Labels {
   std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint8_t>>
       range_at_;                     // per byte, while ranges are fine
   std::set<std::uint64_t> objects_;  // addresses of synchronisation objects
-  std::vector<Place> places_;
+  std::vector<ByteRange> shared_ranges_;
   HugeMemory answers_{std::size_t{kRemembered} * kRemembered};
   bool granules_ = false;
   bool detaches_ = false;  // whether some operation detaches a thread

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/one_execution.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka::unfolding {
 namespace {
@@ -15,7 +15,7 @@ TEST(Limits, AreHeardAmongExponentiallyManyExtensions) {
   for (std::uint32_t process = 1; process <= 40; ++process) system.add(process, OperationKind::Load, 64);
   system.add(0, OperationKind::Store, 64);
   testing::SoonOver listener;
-  EXPECT_FALSE(Exploration(system, {}).run(listener).complete);
+  EXPECT_FALSE(Explorer(system, {}).run(listener).complete);
   EXPECT_EQ(listener.asked, 2);
 }
 
@@ -23,7 +23,7 @@ TEST(Limits, AreHeardWhileALongExecutionIsAdded) {
   testing::OneExecution system;
   for (int i = 0; i < 100'000; ++i) system.add(0, OperationKind::Load, 64);
   testing::SoonOver listener;
-  EXPECT_FALSE(Exploration(system, {}).run(listener).complete);
+  EXPECT_FALSE(Explorer(system, {}).run(listener).complete);
   EXPECT_EQ(listener.asked, 2);
 }
 

@@ -6,7 +6,7 @@
 #include "program/executor.hpp"
 #include "program/program_test.hpp"
 #include "support/property.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka::unfolding {
 namespace {
@@ -28,7 +28,7 @@ Result explore(const std::string& program, Arguments arguments, std::size_t k = 
   Options options;
   options.alternatives = k;
   options.keep_events = true;
-  return Exploration(executor, options).run(listener);
+  return Explorer(executor, options).run(listener);
 }
 
 std::uint64_t configurations(const std::string& program, Arguments arguments) {

@@ -9,7 +9,7 @@
 #include "program/program_test.hpp"
 #include "support/exhaustive.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka::unfolding {
 namespace {
@@ -38,7 +38,7 @@ TEST_P(Primitives, EveryClassOnce) {
       Silent listener;
       Options options;
       options.alternatives = k;
-      const Result result = Exploration(recorder, options).run(listener);
+      const Result result = Explorer(recorder, options).run(listener);
       EXPECT_TRUE(result.complete) << "k = " << k;
       EXPECT_EQ(recorder.classes, expected) << "k = " << k << ", plain " << plain;
       EXPECT_FALSE(recorder.repeated) << "k = " << k;

@@ -11,7 +11,7 @@
 #include "support/property.hpp"
 #include "support/random_network.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 #include "walk/naive.hpp"
 
 namespace mazurka::unfolding {
@@ -173,10 +173,10 @@ TEST(Relations, EqualTheirDefinitions) {
     const std::size_t size = reference.events.size();
     Options options;
     options.keep_events = true;
-    Exploration exploration(executor, options);
+    Explorer explorer(executor, options);
     Silent listener;
-    exploration.run(listener);
-    const EventStructure& events = exploration.events();
+    explorer.run(listener);
+    const EventStructure& events = explorer.events();
     RC_ASSERT(events.size() == size);
     std::vector<std::size_t> to(events.size());
     for (EventId e = 0; e < events.size(); ++e) to[e] = number_of(reference, events, e);

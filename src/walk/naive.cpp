@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/account.hpp"
 #include "core/interrupt.hpp"
+#include "core/record_outcome.hpp"
 
 namespace mazurka::walk {
 
@@ -21,7 +21,7 @@ NaiveResult explore_naive(Executor& executor, const NaiveOptions& options, Liste
   std::uint64_t number = 0;
   NaiveSearch search(executor, options);
   const bool finished = search.run([&](const Execution& execution) {
-    return account(execution, number++, result.statistics, listener) && number < options.max_executions &&
+    return record_outcome(execution, number++, result.statistics, listener) && number < options.max_executions &&
            !interrupted();
   });
   result.complete = finished && !result.statistics.is_cut();

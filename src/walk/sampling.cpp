@@ -5,8 +5,8 @@
 #include <exception>
 #include <thread>
 
-#include "core/account.hpp"
 #include "core/interrupt.hpp"
+#include "core/record_outcome.hpp"
 
 namespace mazurka::walk {
 namespace {
@@ -118,7 +118,7 @@ Statistics sample(const std::vector<Executor*>& executors, Sampler& sampler, con
     for (std::size_t i = 0; i < block.size(); ++i) {
       sampler.learn(executions[i]);
       if (options.coverage != nullptr) options.coverage->add(executions[i]);
-      if (!account(executions[i], number, statistics, listener)) return statistics;
+      if (!record_outcome(executions[i], number, statistics, listener)) return statistics;
       if (jobs.makes_others_short(number++, executions[i])) break;
     }
     if (executors.size() > 1) size = block_size(executors.size(), statistics.max_depth);

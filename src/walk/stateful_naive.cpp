@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/account.hpp"
 #include "core/hangs.hpp"
 #include "core/interrupt.hpp"
+#include "core/record_outcome.hpp"
 
 namespace mazurka::walk {
 namespace {
@@ -72,7 +72,7 @@ StatefulResult explore_states(Executor& executor, const NaiveOptions& options, L
   Execution hang;
   const auto look = [&](const Execution& execution, const StateHash& state) {
     return !listener.deadlocks_fail() || !hangs.look(execution, state, hang) ||
-           account(hang, number++, result.statistics, listener);
+           record_outcome(hang, number++, result.statistics, listener);
   };
   const bool finished = search.run(
       [&](const Execution& execution) {
@@ -80,7 +80,7 @@ StatefulResult explore_states(Executor& executor, const NaiveOptions& options, L
         if (!path.leave(execution.events.size(), look)) return false;
         const std::optional<StateHash> state = path.enter(execution);
         if (execution.outcome != Outcome::Error && state && !is_new(*state)) return true;
-        return account(execution, number++, result.statistics, listener) && number < options.max_executions &&
+        return record_outcome(execution, number++, result.statistics, listener) && number < options.max_executions &&
                !interrupted();
       },
       [&](const Execution& execution) {

@@ -122,7 +122,7 @@ TEST_F(Checkpoints, AreOfOneSystemAndItsOptions) {
   refused("--resume mpat.tck mpat.tck", "is not a checkpoint");
   refused("--resume nowhere mpat.tck", "nowhere");
   refused("--resume c counts.c", "is a source");
-  refused("--checkpoint c --algorithm=unfolding mpat.tck", "optimal, source and observers");
+  refused("--checkpoint c --algorithm=unfolding mpat.tck", "optimal, source or observers");
   ASSERT_EQ(shell("head -c -20 c > short; sed '1s/checkpoint 1/checkpoint 9/' c > newer").exit_code, 0);
   refused("--resume short mpat.tck", "is damaged");
   refused("--resume newer mpat.tck", "another version");

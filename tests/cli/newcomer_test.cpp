@@ -86,7 +86,7 @@ TEST_F(Newcomer, GivesOptionsAndSourcesToTheCompiler) {
   // A change in any source is one of the system.
   write("work.c", "#include <assert.h>\n#include \"work.h\"\nvoid *work(void *p) {\n  assert(!FAIL); return p; }\n");
   EXPECT_THAT(mazurka("replay bug.mzk").err, HasSubstr("has changed since"));
-  expect_refused("check main.c -o main", "-o has no place there");
+  expect_refused("check main.c -o main", "check compiles, links and runs a program; remove -o");
   ASSERT_EQ(shell(MAZURKA_BINARY "-cc -Iinclude -DFAIL=0 main.c work.c -o program -pthread").exit_code, 0);
   expect_refused("check ./program -O2", "is a program already; give -O2 to `mazurka cc`");
 }

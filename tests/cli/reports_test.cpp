@@ -315,11 +315,11 @@ TEST_F(Reports, JsonIsComplete) {
   EXPECT_EQ(lock["function"], "dine");
   EXPECT_EQ(lock["source"], "std::lock_guard<std::mutex> left(forks[seat]);");
   EXPECT_EQ(error["events"][3]["after"], Json({1}));
-  const Json& wish = error["waiting"][1];
-  EXPECT_EQ(wish["thread"], "0.1");
-  EXPECT_EQ(wish["object"], "forks[1]");
-  EXPECT_EQ(wish["holder"], "0.2");
-  EXPECT_EQ(wish["line"], 12);
+  const Json& blocked = error["waiting"][1];
+  EXPECT_EQ(blocked["thread"], "0.1");
+  EXPECT_EQ(blocked["object"], "forks[1]");
+  EXPECT_EQ(blocked["holder"], "0.2");
+  EXPECT_EQ(blocked["line"], 12);
   EXPECT_EQ(error["holding"][0], Json({{"thread", "0.1"}, {"object", "forks[0]"}, {"since", 5}}));
   EXPECT_EQ(error["warnings"], Json::array());
 

@@ -9,7 +9,7 @@
 
 #include "dpor/exploration.hpp"
 #include "program/program_test.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka {
 
@@ -60,7 +60,7 @@ inline Explored explore(const program::Configuration& configuration, int algorit
     EXPECT_TRUE(result.complete);
     statistics = result.statistics;
   } else {
-    const unfolding::Result result = unfolding::Exploration(executor, {}).run(failures);
+    const unfolding::Result result = unfolding::Explorer(executor, {}).run(failures);
     EXPECT_TRUE(result.complete);
     statistics = result.statistics;
   }

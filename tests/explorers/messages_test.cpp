@@ -17,7 +17,7 @@
 #include "support/mailbox_program.hpp"
 #include "support/property.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka {
 namespace {
@@ -170,7 +170,7 @@ bool compare(const MailboxProgram& program) {
     options.alternatives = k;
     options.clean_up_at = 64;
     Visits visits(executor, false);
-    const unfolding::Result result = unfolding::Exploration(visits, options).run(listener);
+    const unfolding::Result result = unfolding::Explorer(visits, options).run(listener);
     check("unfolding", visits, definition.traces, result.statistics, result.complete,
           k != unfolding::Alternatives::kOptimal);
   }

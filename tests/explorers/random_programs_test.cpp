@@ -20,7 +20,7 @@
 #include "support/random_lives.hpp"
 #include "support/random_program.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka {
 namespace {
@@ -133,7 +133,7 @@ class RandomPrograms : public ::testing::Test {
       unfolding::Options options;
       options.alternatives = k;
       options.clean_up_at = 64;
-      const unfolding::Result result = unfolding::Exploration(recorder, options).run(listener);
+      const unfolding::Result result = unfolding::Explorer(recorder, options).run(listener);
       const Visited& visited = recorder.visited;
       EXPECT_TRUE(result.complete);
       EXPECT_EQ(told(visited), told(expected));

@@ -9,7 +9,7 @@
 #include "explorers/visited.hpp"
 #include "program/program_test.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka {
 namespace {
@@ -49,7 +49,7 @@ TEST_P(SeveralWorkers, ChangeNothingInDpor) {
 
 TEST_P(SeveralWorkers, ChangeNothingInTheUnfolding) {
   const auto explore = [&](Executor& executor, Listener& listener) {
-    return unfolding::Exploration(executor, {}).run(listener);
+    return unfolding::Explorer(executor, {}).run(listener);
   };
   EXPECT_EQ(with_workers(1, explore), with_workers(2, explore));
 }

@@ -15,7 +15,7 @@
 #include "support/memory_program.hpp"
 #include "support/property.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 namespace mazurka {
 namespace {
@@ -203,7 +203,7 @@ bool agrees(const MemoryProgram& program) {
   options.algorithm = dpor::Algorithm::Source;
   run_dpor("source", options);
   Visits visits(executor, program, false);
-  const unfolding::Result result = unfolding::Exploration(visits, {}).run(listener);
+  const unfolding::Result result = unfolding::Explorer(visits, {}).run(listener);
   compare("unfolding", visits, definition.traces, result.statistics, result.complete, false);
   return good;
 }

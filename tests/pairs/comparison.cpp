@@ -6,7 +6,7 @@
 
 #include "dpor/exploration.hpp"
 #include "support/recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 #include "walk/naive.hpp"
 #include "walk/random.hpp"
 
@@ -48,7 +48,7 @@ std::string explore(Watcher& watcher, Explorer explorer) {
   switch (explorer) {
     case Explorer::Random: walk::explore_random(watcher, {1, kWalks, UINT64_MAX}, listener); return "";
     case Explorer::Unfolding: {
-      const unfolding::Result result = unfolding::Exploration(watcher, {}).run(listener);
+      const unfolding::Result result = unfolding::Explorer(watcher, {}).run(listener);
       if (!result.complete) return "  it is not complete\n";
       return result.statistics.blocked == 0 ? "" : "  executions are blocked\n";
     }

@@ -42,7 +42,7 @@ constexpr std::size_t kFew = 1024;
 #define FROM(member) \
   Range { offsetof(Channel, member), kFew }
 constexpr Range kRanges[] = {
-    {offsetof(Channel, request), offsetof(Channel, passed_over) - offsetof(Channel, request)},
+    {offsetof(Channel, request), offsetof(Channel, skipped_ranges) - offsetof(Channel, request)},
     {offsetof(Channel, event_count), offsetof(Channel, message) - offsetof(Channel, event_count)},
     {offsetof(Channel, event_count), offsetof(Channel, message) - offsetof(Channel, event_count)},
     {offsetof(Channel, message), offsetof(Channel, blocks) - offsetof(Channel, message)},

@@ -16,7 +16,7 @@
 #include "program/executor.hpp"
 #include "support/property.hpp"
 #include "support/state_recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 #include "walk/stateful_naive.hpp"
 
 namespace mazurka {
@@ -121,7 +121,7 @@ class RandomHeaps : public ::testing::Test {
     options.clean_up_at = number % 2 == 0 ? 16 : 1U << 12;
     options.max_executions = kMostHeapExecutions;
     StateRecorder recorder;
-    const unfolding::Result result = unfolding::Exploration(executor, options).run(recorder);
+    const unfolding::Result result = unfolding::Explorer(executor, options).run(recorder);
     EXPECT_FALSE(recorder.refused) << "what events change depends on their causes";
     EXPECT_EQ(recorder.failures, 0U);
     if (!all.complete || recorder.too_many || result.statistics.runs() >= kMostHeapExecutions) {

@@ -16,7 +16,7 @@
 #include "program/executor.hpp"
 #include "support/property.hpp"
 #include "support/state_recorder.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 #include "waiting/loop_oracle.hpp"
 #include "waiting/loop_program.hpp"
 #include "walk/stateful_naive.hpp"
@@ -148,7 +148,7 @@ class RandomStates : public ::testing::TestWithParam<std::size_t> {
     options.clean_up_at = variant.clean_up_at;
     options.max_executions = kMostExecutions;
     StateRecorder recorder;
-    const unfolding::Result result = unfolding::Exploration(executor, options).run(recorder);
+    const unfolding::Result result = unfolding::Explorer(executor, options).run(recorder);
     if (recorder.too_many || result.statistics.runs() >= kMostExecutions) {
       ++large_;
       return;
@@ -175,7 +175,7 @@ class RandomStates : public ::testing::TestWithParam<std::size_t> {
     options.cutoffs = options.all_deltas = true;
     options.max_executions = kMostExecutions;
     StateRecorder recorder;
-    const unfolding::Result result = unfolding::Exploration(executor, options).run(recorder);
+    const unfolding::Result result = unfolding::Explorer(executor, options).run(recorder);
     if (recorder.too_many || result.statistics.runs() >= kMostExecutions) return;
     EXPECT_FALSE(recorder.refused) << "what events change depends on their causes, with awaits too";
     EXPECT_TRUE(result.complete);

@@ -99,7 +99,7 @@ class PrefixConfigurations {
           continue;
         const Set history = history_in(e, configuration);
         bool kept = false;
-        for (auto h = prefix_.events()[e].histories; h != prefix::kNone; h = prefix_.histories()[h].next)
+        for (auto h = prefix_.events()[e].histories; h != prefix::kNoId; h = prefix_.histories()[h].next)
           kept = kept || (prefix_.histories()[h].cutoff == 0 && events_of_[h] == history);
         if (!kept) continue;
         Set next = configuration;

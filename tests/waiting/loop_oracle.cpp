@@ -208,17 +208,17 @@ class Search {
         path.push_back(j);
       }
     }
-    constexpr std::size_t kNone = SIZE_MAX;
-    std::vector<std::size_t> component(states_.size(), kNone);
+    constexpr std::size_t kNoComponent = SIZE_MAX;
+    std::vector<std::size_t> component(states_.size(), kNoComponent);
     for (auto root = left.rbegin(); root != left.rend(); ++root) {
-      if (component[*root] != kNone) continue;
+      if (component[*root] != kNoComponent) continue;
       std::vector<std::size_t> todo = {*root};
       component[*root] = *root;
       while (!todo.empty()) {
         const std::size_t i = todo.back();
         todo.pop_back();
         for (const std::size_t j : before_[i])
-          if (component[j] == kNone) {
+          if (component[j] == kNoComponent) {
             component[j] = *root;
             todo.push_back(j);
           }

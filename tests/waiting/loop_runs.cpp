@@ -7,7 +7,7 @@
 #include "core/listener.hpp"
 #include "dpor/exploration.hpp"
 #include "support/forwarding.hpp"
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 #include "walk/random.hpp"
 
 namespace mazurka::waiting {
@@ -63,7 +63,7 @@ void explore(Watcher& watcher, Explorer explorer, std::uint64_t most, Findings& 
     unfolding::Options options;
     options.max_executions = most;
     options.max_steps = kMostSteps;
-    const unfolding::Result result = unfolding::Exploration(watcher, options).run(listener);
+    const unfolding::Result result = unfolding::Explorer(watcher, options).run(listener);
     complete = result.complete;
     statistics = result.statistics;
   } else {

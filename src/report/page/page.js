@@ -31,9 +31,9 @@
   const rowsOf = (bug) => {
     const index = new Map(bug.threads.map((thread, i) => [thread.name, i]));
     const rows = bug.events.map((event) => ({ ...event, thread: index.get(event.thread), text: textOf(event) }));
-    const end = bug.waiting.map((wish) => ({
-      ...wish, thread: index.get(wish.thread), end: true,
-      text: `blocked: ${wish.operation}`,
+    const end = bug.waiting.map((blocked) => ({
+      ...blocked, thread: index.get(blocked.thread), end: true,
+      text: `blocked: ${blocked.operation}`,
     }));
     for (const part of bug.output || []) {
       const last = part.after > 0 ? rows[Math.min(part.after, rows.length) - 1] : null;

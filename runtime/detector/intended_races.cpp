@@ -1,4 +1,4 @@
-#include "runtime/detector/meant_races.hpp"
+#include "runtime/detector/intended_races.hpp"
 
 #include "runtime/worker/image.hpp"
 #include "runtime/worker/outcome.hpp"
@@ -7,7 +7,7 @@
 namespace mazurka::runtime {
 namespace {
 
-using protocol::MeantRace;
+using protocol::IntendedRace;
 
 struct BenignRange {
   std::uint64_t begin;
@@ -24,8 +24,8 @@ bool is_benign(std::uint64_t address) {
   return false;
 }
 
-/// The suppression rule for an address relative to the load base; kNone if none.
-constexpr std::uint32_t kNone = MeantRace::kByCaller;
+/// The suppression rule for an address relative to the load base; kNoRule if none.
+constexpr std::uint32_t kNoRule = IntendedRace::kByCaller;
 std::uint32_t rule_at(const protocol::SuppressedRanges& table, std::uint64_t address) {
   std::uint32_t low = 0;
   std::uint32_t high = table.count;
@@ -36,7 +36,7 @@ std::uint32_t rule_at(const protocol::SuppressedRanges& table, std::uint64_t add
     else
       high = middle;
   }
-  return low < table.count && address >= table.ranges[low].begin ? table.ranges[low].rule : kNone;
+  return low < table.count && address >= table.ranges[low].begin ? table.ranges[low].rule : kNoRule;
 }
 
 /// A return address is behind its call instruction.
@@ -45,7 +45,7 @@ std::uint64_t relative(const void* place) { return reinterpret_cast<std::uint64_
 std::uint32_t rule_of_code(std::uint64_t relative_address) {
   const protocol::Suppressions& all = worker.channel->suppressions;
   const std::uint32_t rule = rule_at(all.calls, relative_address);
-  return rule != kNone ? rule : rule_at(all.accesses, relative_address);
+  return rule != kNoRule ? rule : rule_at(all.accesses, relative_address);
 }
 
 Use use_of(Touch touch) {
@@ -61,18 +61,19 @@ Use use_of(Touch touch) {
 /// The rule that suppresses the later access.
 std::uint32_t rule_of(const Access& now, const void* place) {
   const std::uint32_t rule = rule_of_code(relative(place));
-  if (rule != kNone || now.meant != Meant::Suppressed) return rule;
+  if (rule != kNoRule || now.intended != Intended::Suppressed) return rule;
   return self().suppressing_rule;
 }
 
 /// Lists each pair of sites once: there are many executions.
-void note(const MeantRace& race) {
+void note(const IntendedRace& race) {
   protocol::Channel& channel = *worker.channel;
-  for (std::uint32_t i = 0; i < channel.meant_race_count; ++i) {
-    const MeantRace& known = channel.meant_races[i];
+  for (std::uint32_t i = 0; i < channel.intended_race_count; ++i) {
+    const IntendedRace& known = channel.intended_races[i];
     if (known.before == race.before && known.now == race.now && known.rule == race.rule) return;
   }
-  if (channel.meant_race_count < protocol::kMaxMeantRaces) channel.meant_races[channel.meant_race_count++] = race;
+  if (channel.intended_race_count < protocol::kMaxIntendedRaces)
+    channel.intended_races[channel.intended_race_count++] = race;
 }
 
 }  // namespace
@@ -82,24 +83,25 @@ bool has_suppressions() {
   return all.calls.count + all.accesses.count + all.variables.count != 0;
 }
 
-bool is_suppressed_code(const void* place) { return rule_of_code(relative(place)) != kNone; }
+bool is_suppressed_code(const void* place) { return rule_of_code(relative(place)) != kNoRule; }
 
-bool is_meant(const Access& before, const Access& now, std::uint64_t address, const void* place) {
+bool is_intended(const Access& before, const Access& now, std::uint64_t address, const void* place) {
   // In the other order, which is not explored, the access would be a use after free: nobody intends that.
   if (before.touch >= Touch::Freed || now.touch >= Touch::Freed) return false;
   const auto first = static_cast<std::uint64_t>(__builtin_ctz(before.bytes & now.bytes));
   const std::uint64_t byte = (address & ~7ULL) + first;
-  MeantRace race{byte, before.site, now.site, use_of(before.touch), use_of(now.touch), MeantRace::kAnnotated};
+  IntendedRace race{byte, before.site, now.site, use_of(before.touch), use_of(now.touch), IntendedRace::kAnnotated};
   if (detector.suppressing) {
     race.rule = rule_at(worker.channel->suppressions.variables, byte - image.base);
-    if (race.rule == kNone && now.meant == Meant::Suppressed) race.rule = rule_of(now, place);
-    if (race.rule == kNone && before.meant == Meant::Suppressed)
-      race.rule = before.site == 0 ? MeantRace::kByCaller : rule_of_code(before.site - 1);
-    const bool suppressed = race.rule != kNone || before.meant == Meant::Suppressed;
-    if (!suppressed) race.rule = MeantRace::kAnnotated;
+    if (race.rule == kNoRule && now.intended == Intended::Suppressed) race.rule = rule_of(now, place);
+    if (race.rule == kNoRule && before.intended == Intended::Suppressed)
+      race.rule = before.site == 0 ? IntendedRace::kByCaller : rule_of_code(before.site - 1);
+    const bool suppressed = race.rule != kNoRule || before.intended == Intended::Suppressed;
+    if (!suppressed) race.rule = IntendedRace::kAnnotated;
   }
-  const bool annotated = before.meant == Meant::Annotated || now.meant == Meant::Annotated || is_benign(byte);
-  if (race.rule == MeantRace::kAnnotated && !annotated) return false;
+  const bool annotated =
+      before.intended == Intended::Annotated || now.intended == Intended::Annotated || is_benign(byte);
+  if (race.rule == IntendedRace::kAnnotated && !annotated) return false;
   note(race);
   return true;
 }
@@ -111,7 +113,7 @@ void enter_suppressed(const void* return_address) {
     return;
   }
   const std::uint32_t rule = rule_at(worker.channel->suppressions.calls, relative(return_address));
-  if (rule == kNone) return;
+  if (rule == kNoRule) return;
   thread.suppressed_calls = 1;
   thread.suppressing_rule = rule;
 }

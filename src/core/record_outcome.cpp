@@ -1,4 +1,4 @@
-#include "core/account.hpp"
+#include "core/record_outcome.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ void count_stops(std::uint32_t stopped_by, Statistics& statistics) {
 
 }  // namespace
 
-bool account(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener) {
+bool record_outcome(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener) {
   listener.on_execution(execution);
   statistics.events += execution.events.size();
   statistics.max_depth = std::max<std::uint64_t>(statistics.max_depth, execution.events.size());

@@ -17,17 +17,17 @@ bool has_suppressions();
 bool is_suppressed_code(const void* place);
 
 /// Whether races of the running thread's access at `place` are intended.
-inline Meant meant(Touch touch, const void* place) {
+inline Intended intended(Touch touch, const void* place) {
   const Thread& thread = self();
   const bool reads = touch == Touch::Read || touch == Touch::AtomicRead;
-  if ((reads ? thread.ignored_reads : thread.ignored_writes) != 0) return Meant::Annotated;
+  if ((reads ? thread.ignored_reads : thread.ignored_writes) != 0) return Intended::Annotated;
   if (!detector.suppressing) [[likely]]
-    return Meant::No;
-  return thread.suppressed_calls != 0 || is_suppressed_code(place) ? Meant::Suppressed : Meant::No;
+    return Intended::No;
+  return thread.suppressed_calls != 0 || is_suppressed_code(place) ? Intended::Suppressed : Intended::No;
 }
 
 /// Whether a race that was found is intended. If so, lists it.
-bool is_meant(const Access& before, const Access& now, std::uint64_t address, const void* place);
+bool is_intended(const Access& before, const Access& now, std::uint64_t address, const void* place);
 
 /// Function entry, with its return address, and function exit.
 void enter_suppressed(const void* return_address);

@@ -67,9 +67,9 @@ struct Result {
   double seconds_alternatives = 0;
 };
 
-class Exploration {
+class Explorer {
  public:
-  Exploration(Executor& executor, Options options);
+  Explorer(Executor& executor, Options options);
 
   Result run(Listener& listener);
 

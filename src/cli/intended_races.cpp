@@ -1,4 +1,4 @@
-#include "cli/meant_races.hpp"
+#include "cli/intended_races.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,7 @@
 namespace mazurka::cli {
 namespace {
 
-constexpr std::size_t kMeantRacesShown = 5;
+constexpr std::size_t kIntendedRacesShown = 5;
 
 const char* words(Use use) {
   switch (use) {
@@ -24,14 +24,14 @@ const char* words(Use use) {
   }
 }
 
-std::string text(const report::MeantRace::Access& access) {
+std::string text(const report::IntendedRace::Access& access) {
   const std::string place = to_string(access.place);
   return fmt::format("{} at {}", access.use, place.empty() ? "an unknown location" : place);
 }
 
 /// By what: the suppression as the user wrote it.
-std::string reason(const protocol::MeantRace& race, const std::vector<program::Suppression>& suppressions) {
-  if (race.rule == protocol::MeantRace::kAnnotated) return "annotation";
+std::string reason(const protocol::IntendedRace& race, const std::vector<program::Suppression>& suppressions) {
+  if (race.rule == protocol::IntendedRace::kAnnotated) return "annotation";
   if (race.rule < suppressions.size()) return to_string(suppressions[race.rule]);
   return suppressions.size() == 1 ? to_string(suppressions[0]) : "a suppression of its caller";
 }
@@ -45,27 +45,27 @@ std::string suppression_advice(const std::string& pattern) {
 
 }  // namespace
 
-void add_meant_races(const System& system, report::Verdict& verdict) {
+void add_intended_races(const System& system, report::Verdict& verdict) {
   const std::vector<program::Suppression> suppressions = system.suppressions();
-  for (const protocol::MeantRace& race : system.meant_races()) {
+  for (const protocol::IntendedRace& race : system.intended_races()) {
     const auto access = [&](Use use, std::uint64_t site) {
-      return report::MeantRace::Access{words(use), site == 0 ? CodePlace{} : system.names().place(site)};
+      return report::IntendedRace::Access{words(use), site == 0 ? CodePlace{} : system.names().place(site)};
     };
-    verdict.meant_races.push_back({reason(race, suppressions),
-                                   system.names().variable(race.address, {}),
-                                   {access(race.before_use, race.before), access(race.now_use, race.now)}});
+    verdict.intended_races.push_back({reason(race, suppressions),
+                                      system.names().variable(race.address, {}),
+                                      {access(race.before_use, race.before), access(race.now_use, race.now)}});
   }
-  const std::size_t count = verdict.meant_races.size();
-  for (std::size_t i = 0; i < std::min(count, kMeantRacesShown); ++i) {
-    const report::MeantRace& race = verdict.meant_races[i];
+  const std::size_t count = verdict.intended_races.size();
+  for (std::size_t i = 0; i < std::min(count, kIntendedRacesShown); ++i) {
+    const report::IntendedRace& race = verdict.intended_races[i];
     verdict.notes.push_back(fmt::format("data race not reported ({}): {}: {}, {}", race.by, race.variable,
                                         text(race.accesses[0]), text(race.accesses[1])));
   }
-  if (count > kMeantRacesShown)
+  if (count > kIntendedRacesShown)
     verdict.notes.push_back(
-        fmt::format("{} more data races were not reported; --json lists them", count - kMeantRacesShown));
-  if (count >= protocol::kMaxMeantRaces)
-    verdict.notes.push_back(fmt::format("there may be more: at most {} are recorded", protocol::kMaxMeantRaces));
+        fmt::format("{} more data races were not reported; --json lists them", count - kIntendedRacesShown));
+  if (count >= protocol::kMaxIntendedRaces)
+    verdict.notes.push_back(fmt::format("there may be more: at most {} are recorded", protocol::kMaxIntendedRaces));
   if (count > 0)
     verdict.notes.push_back(
         fmt::format("{}only one order of racing accesses is explored; --plain=explore explores all of them",
@@ -76,11 +76,11 @@ void add_meant_races(const System& system, report::Verdict& verdict) {
           fmt::format("the suppression {} has no effect: only data races can be suppressed", to_string(suppression)));
 }
 
-void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& answer) {
+void add_intended_races(const report::Verdict& verdict, nlohmann::ordered_json& answer) {
   auto& races = answer["suppressed"] = nlohmann::ordered_json::array();
-  for (const report::MeantRace& race : verdict.meant_races) {
+  for (const report::IntendedRace& race : verdict.intended_races) {
     auto accesses = nlohmann::ordered_json::array();
-    for (const report::MeantRace::Access& access : race.accesses) {
+    for (const report::IntendedRace::Access& access : race.accesses) {
       nlohmann::ordered_json entry{{"use", access.use}};
       if (!access.place.file.empty()) entry["file"] = access.place.file;
       if (access.place.line != 0) entry["line"] = access.place.line;
@@ -94,7 +94,7 @@ void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& ans
 std::string race_advice(const Names& names, const Execution& race) {
   if (race.failure.kind != FailureKind::DataRace) return "";
   const auto* clash = std::get_if<MemoryClash>(&race.failure.detail);
-  // Memory that is freed while it is used is never meant.
+  // Memory that is freed while it is used is never intended.
   if (clash != nullptr && (clash->before.use == Use::Free || clash->now.use == Use::Free)) return "";
   // A function of the user's, but not main, which calls everything; or else the variable, or the file.
   std::string pattern = "FUNCTION";

@@ -1,5 +1,5 @@
-// Data races that are meant: what the verdict says of those that were suppressed or annotated, and how to go on where
-// one was reported.
+// Data races that are intended: what the verdict says of those that were suppressed or annotated, and how to go on
+// where one was reported.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@
 namespace mazurka::cli {
 
 /// Puts those that were found, and suppressions without effect, into the verdict and its notes.
-void add_meant_races(const System& system, report::Verdict& verdict);
+void add_intended_races(const System& system, report::Verdict& verdict);
 /// The same for scripts.
-void add_meant_races(const report::Verdict& verdict, nlohmann::ordered_json& answer);
+void add_intended_races(const report::Verdict& verdict, nlohmann::ordered_json& answer);
 
 /// What can be done about a data race that is intended; empty for other failures, and where memory is freed.
 std::string race_advice(const Names& names, const Execution& race);

@@ -1,4 +1,4 @@
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 #include <set>
 
@@ -47,7 +47,7 @@ TEST_P(Unfolding, VisitsEveryClassOfRandomNetworksExactlyOnce) {
     Silent listener;
     Options options = with(GetParam());
     options.clean_up_at = 16;
-    const Result result = Exploration(recorder, options).run(listener);
+    const Result result = Explorer(recorder, options).run(listener);
     RC_ASSERT(result.complete);
     RC_ASSERT(!recorder.repeated);
     RC_ASSERT(recorder.classes == oracle.classes);
@@ -62,7 +62,7 @@ Result explore(std::size_t k, const char* family, std::vector<unsigned> argument
   const Network network = network::generate(family, arguments);
   NetworkExecutor executor(network);
   Silent listener;
-  return Exploration(executor, with(k)).run(listener);
+  return Explorer(executor, with(k)).run(listener);
 }
 
 // 2^K K! classes (mpat), 2(n + 1) (qo), one per assignment of the leaves (bg); in fs, thread 13 + i meets thread i.
@@ -87,10 +87,10 @@ TEST_P(Unfolding, ALimitIsNotAProof) {
   Silent listener;
   Options options = with(GetParam());
   options.max_executions = 10;
-  EXPECT_FALSE(Exploration(executor, options).run(listener).complete);
+  EXPECT_FALSE(Explorer(executor, options).run(listener).complete);
   options = with(GetParam());
   options.max_steps = 5;
-  EXPECT_FALSE(Exploration(executor, options).run(listener).complete);
+  EXPECT_FALSE(Explorer(executor, options).run(listener).complete);
 }
 
 }  // namespace

@@ -6,6 +6,6 @@
 namespace mazurka {
 
 /// Records the outcome of execution `number` (from 0). Returns false if the listener asked to stop the exploration.
-bool account(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener);
+bool record_outcome(const Execution& execution, std::uint64_t number, Statistics& statistics, Listener& listener);
 
 }  // namespace mazurka

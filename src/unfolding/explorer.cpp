@@ -1,12 +1,12 @@
-#include "unfolding/exploration.hpp"
+#include "unfolding/explorer.hpp"
 
 #include <algorithm>
 
-#include "core/account.hpp"
 #include "core/dependence.hpp"
 #include "core/failure.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
+#include "core/record_outcome.hpp"
 #include "core/stopwatch.hpp"
 
 namespace mazurka::unfolding {
@@ -25,7 +25,7 @@ namespace mazurka::unfolding {
 // With cutoffs, an execution is judged before it counts: a cutoff in the alternative discards that alternative, a later
 // one is put to sleep and the execution is rerun.
 
-Exploration::Exploration(Executor& executor, Options options)
+Explorer::Explorer(Executor& executor, Options options)
     : executor_(executor),
       options_(options),
       c_(events_),
@@ -38,11 +38,11 @@ Exploration::Exploration(Executor& executor, Options options)
       clean_up_at_(options.clean_up_at),
       hangs_(executor) {}
 
-Result Exploration::run(Listener& listener) {
+Result Explorer::run(Listener& listener) {
   // Cutoffs work best if the smallest configuration for each state is known early. So smaller explorations come first,
   // limited to local configurations of `largest` events; they fill the cache of the last one.
   for (std::uint32_t largest = kFirstLargest; options_.cutoffs; largest *= 2) {
-    Exploration part(executor_, options_);
+    Explorer part(executor_, options_);
     part.cutoffs_.limit(largest);
     part.cutoffs_.adopt(cutoffs_);
     const Result result = part.explore(listener);
@@ -56,10 +56,10 @@ Result Exploration::run(Listener& listener) {
     if (executor_.version() == version_) return result;
   }
   listener.on_new_beginning();
-  return Exploration(executor_, options_).run(listener);
+  return Explorer(executor_, options_).run(listener);
 }
 
-Result Exploration::explore(Listener& listener) {
+Result Explorer::explore(Listener& listener) {
   job_.learns = true;
   std::uint64_t number = 0;
   bool finished = false;
@@ -81,12 +81,14 @@ Result Exploration::explore(Listener& listener) {
     }
     if (varies_at_) {
       report_varying_state();
-      account(execution_, number, result_.statistics, listener);
+      record_outcome(execution_, number, result_.statistics, listener);
       break;
     }
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
-    const auto count = [&](const Execution& found) { return account(found, number++, result_.statistics, listener); };
+    const auto count = [&](const Execution& found) {
+      return record_outcome(found, number++, result_.statistics, listener);
+    };
     if (listener.deadlocks_fail() && ends_in_hang() && !count(hang_)) break;
     if (!count(execution_)) break;
     if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) break;
@@ -94,7 +96,7 @@ Result Exploration::explore(Listener& listener) {
       execution_.outcome = Outcome::Diverged;
       execution_.failure.kind = FailureKind::Nondeterminism;
       execution_.failure.detail = {};
-      account(execution_, number, result_.statistics, listener);
+      record_outcome(execution_, number, result_.statistics, listener);
       break;
     }
     add_events();
@@ -103,7 +105,7 @@ Result Exploration::explore(Listener& listener) {
     add_extensions();  // line 4
     if (executor_.version() != version_) break;
     if (extensions_.diverged()) {
-      account(*extensions_.diverged(), number, result_.statistics, listener);
+      record_outcome(*extensions_.diverged(), number, result_.statistics, listener);
       break;
     }
     if (poll_.stopped()) break;
@@ -127,7 +129,7 @@ Result Exploration::explore(Listener& listener) {
   return result_;
 }
 
-void Exploration::execute() {
+void Explorer::execute() {
   job_.prefix.resize(std::min(job_.prefix.size(), known_));
   for (std::size_t i = job_.prefix.size(); i < c_.size(); ++i) job_.prefix.push_back(events_.label_of(c_[i]).step);
   job_.sleep.clear();
@@ -145,7 +147,7 @@ void Exploration::execute() {
   executor_.run(job_, execution_);
 }
 
-bool Exploration::follows_branch() const {
+bool Explorer::follows_branch() const {
   // A failure may end the execution before the whole branch was replayed.
   const std::size_t length = std::min(c_.size(), execution_.events.size());
   for (std::size_t i = known_; i < length; ++i)
@@ -153,7 +155,7 @@ bool Exploration::follows_branch() const {
   return length == c_.size() || execution_.outcome == Outcome::Error;
 }
 
-bool Exploration::judge_branch() {
+bool Explorer::judge_branch() {
   for (std::size_t i = known_; i < std::min(c_.size(), execution_.events.size()); ++i) {
     if (!is_cutoff(c_[i], i)) continue;
     MZ_INVARIANT(known_ < c_.size(), "a cutoff is part of the last alternative");
@@ -166,7 +168,7 @@ bool Exploration::judge_branch() {
   return true;
 }
 
-bool Exploration::is_cutoff(EventId e, std::size_t place) {
+bool Explorer::is_cutoff(EventId e, std::size_t place) {
   const StateHash* const delta = execution_.delta(place);
   const bool is_last = place + 1 == execution_.events.size();
   if (!cutoffs_.is_judged(e)) {
@@ -182,7 +184,7 @@ bool Exploration::is_cutoff(EventId e, std::size_t place) {
   return cutoffs_.is_cutoff(e);
 }
 
-void Exploration::report_varying_state() {
+void Explorer::report_varying_state() {
   const Event event = execution_.events[*varies_at_];
   execution_.events.resize(*varies_at_ + 1);
   execution_.mark = {};
@@ -197,7 +199,7 @@ void Exploration::report_varying_state() {
       "synchronisation, or a library keeps state of its own; so cutoffs cannot be used for this program");
 }
 
-bool Exploration::must_go_on() {
+bool Explorer::must_go_on() {
   if (!add_events()) return true;
   const bool has_more = execution_.outcome == Outcome::Limit && execution_.events.size() >= job_.max_steps &&
                         c_.size() < options_.max_steps;
@@ -210,12 +212,12 @@ bool Exploration::must_go_on() {
   return has_more;
 }
 
-bool Exploration::ends_in_hang() {
+bool Explorer::ends_in_hang() {
   if (!options_.cutoffs || !only_cutoffs_ || cutoffs_.has_limit()) return false;
   return hangs_.look(execution_, cutoffs_.state_of(c_), hang_);
 }
 
-bool Exploration::add_events() {
+bool Explorer::add_events() {
   const Stopwatch stopwatch(ticks_.adding);
   while (c_.size() > execution_.events.size()) {
     c_.pop();
@@ -236,7 +238,7 @@ bool Exploration::add_events() {
   return true;
 }
 
-void Exploration::add_extensions() {
+void Explorer::add_extensions() {
   const Stopwatch stopwatch(ticks_.extending);
   extensions_.add(c_, known_);
   constexpr std::size_t kPerCandidate = 16;  // work units
@@ -247,7 +249,7 @@ void Exploration::add_extensions() {
   result_.peak_events = std::max<std::uint64_t>(result_.peak_events, events_.size());
 }
 
-EventId Exploration::event_at_end(const Event& happened) {
+EventId Explorer::event_at_end(const Event& happened) {
   const EventId previous = c_.last(happened.process);
   // Executions are similar: a process usually continues as it did before.
   if (previous != kNoEvent) {
@@ -262,7 +264,7 @@ EventId Exploration::event_at_end(const Event& happened) {
   return events_.intern(label, previous, causes_, c_);
 }
 
-void Exploration::follow_resources() {
+void Explorer::follow_resources() {
   if (label_version_ == events_.labels().version()) return;
   label_version_ = events_.labels().version();
   events_.reindex();
@@ -272,7 +274,7 @@ void Exploration::follow_resources() {
   for (const EventId e : sequence) c_.push(e);
 }
 
-void Exploration::count_silent_ends() {
+void Explorer::count_silent_ends() {
   ends_.resize(events_.size(), 0);
   for (ProcessIndex process = 0; process < executor_.process_count(); ++process) {
     const EventId last = c_.last(process);
@@ -282,7 +284,7 @@ void Exploration::count_silent_ends() {
   }
 }
 
-void Exploration::push(EventId e) {
+void Explorer::push(EventId e) {
   const std::size_t at = c_.size();
   if (sleep_.size() < at + 2) sleep_.resize(at + 2);
   sleep_[at + 1].clear();
@@ -300,7 +302,7 @@ void Exploration::push(EventId e) {
   c_.push(e);
 }
 
-void Exploration::add_candidate(EventId e, std::size_t place) {
+void Explorer::add_candidate(EventId e, std::size_t place) {
   if (candidates_.added(e)) return;
   // It belongs to Q while an event it conflicts with is in C or D, and it is an extension of C while its causes are in
   // C.
@@ -315,7 +317,7 @@ void Exploration::add_candidate(EventId e, std::size_t place) {
   candidates_.add(e, place, until);
 }
 
-bool Exploration::inherits_conflict(EventId e, Done& d) {
+bool Explorer::inherits_conflict(EventId e, Done& d) {
   // An event of C behind the node of d that depends on d is in conflict with it, since d was possible without it.
   const auto makes_conflict = [&](std::size_t i) {
     const EventId f = c_[i];
@@ -332,7 +334,7 @@ bool Exploration::inherits_conflict(EventId e, Done& d) {
   return false;
 }
 
-bool Exploration::backtrack() {
+bool Explorer::backtrack() {
   while (c_.size() > 0) {
     const EventId e = c_[c_.size() - 1];
     c_.pop();
@@ -347,7 +349,7 @@ bool Exploration::backtrack() {
   return false;
 }
 
-bool Exploration::take_alternative() {
+bool Explorer::take_alternative() {
   const Stopwatch stopwatch(ticks_.alternatives);
   const std::size_t at = c_.size();
   const bool found = alternatives_.find(c_, sleep_[at]);  // line 11
@@ -364,7 +366,7 @@ bool Exploration::take_alternative() {
   return true;
 }
 
-void Exploration::clean_up() {
+void Explorer::clean_up() {
   std::vector<char> keep(events_.size(), 0);
   candidates_.mark(keep);
   const std::size_t depth = c_.size();

@@ -1,4 +1,4 @@
-#include "stateful/exploration.hpp"
+#include "stateful/graph_explorer.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -7,8 +7,8 @@
 
 namespace mazurka::stateful {
 
-Exploration::Exploration(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm,
-                         ExplorationOptions options)
+GraphExplorer::GraphExplorer(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm,
+                             GraphExplorerOptions options)
     : product_(&product),
       facts_(&facts),
       algorithm_(algorithm),
@@ -27,7 +27,7 @@ Exploration::Exploration(const network::Product& product, const LocalFacts& fact
       awake_(facts.action_words()),
       source_(facts.action_words()) {}
 
-void Exploration::run(const std::function<void(const ExplorationStatistics&)>& progress) {
+void GraphExplorer::run(const std::function<void(const GraphStatistics&)>& progress) {
   constexpr std::uint64_t kPollInterval = 1U << 12;
   create(0, 0, nodes_.hash(state_.data()), sleep_.data());
   for (std::uint64_t explored = 0; !waiting_.empty(); ++explored) {
@@ -46,7 +46,7 @@ void Exploration::run(const std::function<void(const ExplorationStatistics&)>& p
 }
 
 /// ChooseClosure, then ChooseAction for all its actions: the choices in order.
-void Exploration::choose() {
+void GraphExplorer::choose() {
   for (std::uint32_t w = 0; w < view_.words(); ++w) awake_[w] = view_.enabled(w) & ~explored_[w];
   switch (algorithm_.source) {
     case Source::Enabled: source_ = awake_; break;
@@ -60,7 +60,7 @@ void Exploration::choose() {
 }
 
 /// Lines 6 to 19, without the recursion.
-void Exploration::explore(NodeId n) {
+void GraphExplorer::explore(NodeId n) {
   const std::uint64_t* state = nodes_.state(n);
   view_.load(state_.data(), state);
   std::copy_n(state, state_.size(), state_.data());
@@ -87,7 +87,7 @@ void Exploration::explore(NodeId n) {
 }
 
 /// Lines 10 to 18 for one action.
-void Exploration::follow(NodeId n, ActionId a) {
+void GraphExplorer::follow(NodeId n, ActionId a) {
   const ComponentId client = facts_->client(a);
   const ComponentId server = facts_->server(a);
   const View::Undo before = view_.take(a);
@@ -117,13 +117,13 @@ void Exploration::follow(NodeId n, ActionId a) {
 }
 
 /// Line 14. The view is at s'; `sleep` is Sl - Da.
-bool Exploration::test(const Word* sleep) {
+bool GraphExplorer::test(const Word* sleep) {
   if (algorithm_.test == Test::None) return true;
   for (std::uint32_t w = 0; w < view_.words(); ++w) awake_[w] = view_.enabled(w) & ~sleep[w];
   return algorithm_.test == Test::Pifs ? pifs_.test(view_, awake_.data()) : ifs_.test(state_.data(), awake_);
 }
 
-void Exploration::create(NodeId parent, ActionId action, std::uint64_t hash, const Word* sleep) {
+void GraphExplorer::create(NodeId parent, ActionId action, std::uint64_t hash, const Word* sleep) {
   const NodeId n = nodes_.add(state_.data(), hash, sleep);
   ++statistics_.created;
   found_by_.push_back({action, parent});
@@ -132,19 +132,19 @@ void Exploration::create(NodeId parent, ActionId action, std::uint64_t hash, con
   waiting_.push_back(n);
 }
 
-void Exploration::link(ActionId a, NodeId target) {
+void GraphExplorer::link(ActionId a, NodeId target) {
   ++statistics_.edges;
   if (options_.keep_edges) edges_.push_back({a, target});
 }
 
-std::vector<ActionId> Exploration::run_to(NodeId n) const {
+std::vector<ActionId> GraphExplorer::run_to(NodeId n) const {
   std::vector<ActionId> run;
   for (; n != 0; n = found_by_[n].target) run.push_back(found_by_[n].action);
   std::reverse(run.begin(), run.end());
   return run;
 }
 
-std::size_t Exploration::bytes() const {
+std::size_t GraphExplorer::bytes() const {
   return nodes_.bytes() + blocked_.capacity() / 8 + edges_.capacity() * sizeof(Edge) +
          edge_ranges_.capacity() * sizeof(EdgeRange) + found_by_.capacity() * sizeof(Edge) +
          (waiting_.capacity() + deadlocks_.capacity()) * sizeof(NodeId);

@@ -27,12 +27,12 @@
 
 namespace mazurka::stateful {
 
-struct ExplorationOptions {
+struct GraphExplorerOptions {
   std::uint64_t max_nodes = UINT64_MAX;
   bool keep_edges = false;
 };
 
-struct ExplorationStatistics {
+struct GraphStatistics {
   std::uint64_t created = 0;   ///< nodes, `waiting` of which are not explored yet
   std::uint64_t waiting = 0;   ///< on the stack
   std::uint64_t blocked = 0;   ///< nodes at which all enabled actions are asleep
@@ -43,21 +43,21 @@ struct ExplorationStatistics {
   std::uint64_t nodes() const { return created - blocked; }
 };
 
-class Exploration {
+class GraphExplorer {
  public:
   struct Edge {
     ActionId action;
     NodeId target;
   };
 
-  Exploration(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm,
-              ExplorationOptions options);
+  GraphExplorer(const network::Product& product, const LocalFacts& facts, const Algorithm& algorithm,
+                GraphExplorerOptions options);
 
   /// Runs to the end, to the limit, or until interrupted; calls `progress` every few thousand nodes.
-  void run(const std::function<void(const ExplorationStatistics&)>& progress = {});
+  void run(const std::function<void(const GraphStatistics&)>& progress = {});
 
   bool complete() const { return complete_; }
-  const ExplorationStatistics& statistics() const { return statistics_; }
+  const GraphStatistics& statistics() const { return statistics_; }
   const Algorithm& algorithm() const { return algorithm_; }
   const network::Product& product() const { return *product_; }
   const NodeStore& nodes() const { return nodes_; }
@@ -90,10 +90,10 @@ class Exploration {
   const network::Product* product_;
   const LocalFacts* facts_;
   Algorithm algorithm_;
-  ExplorationOptions options_;
-  ExplorationStatistics statistics_;
+  GraphExplorerOptions options_;
+  GraphStatistics statistics_;
   NodeStore nodes_;
-  std::vector<Exploration::Edge> found_by_;  // per node: the action from, and the number of, the node that created it
+  std::vector<GraphExplorer::Edge> found_by_;  // per node: the action from, and the number of, the node that created it
   std::vector<NodeId> waiting_;
   std::vector<bool> blocked_;
   std::vector<NodeId> deadlocks_;
