@@ -41,10 +41,14 @@ long read(Channel& channel, void* to, std::size_t bytes) {
   return sizeof taken;
 }
 
+bool can_read(const Channel& channel, std::size_t bytes, std::uint64_t) {
+  return bytes < sizeof(std::uint64_t) || counter_of(channel).count > 0;
+}
+
 /// Only valid values block.
 bool has_room(const Channel& channel, const void* from, std::size_t bytes) {
   std::uint64_t added;
-  if (bytes < sizeof added) return true;
+  if (bytes != sizeof added) return true;
   copy_bytes(&added, from, sizeof added);
   return added == UINT64_MAX || added <= kMostCounted - counter_of(channel).count;
 }
@@ -52,7 +56,7 @@ bool has_room(const Channel& channel, const void* from, std::size_t bytes) {
 long write(Channel& channel, const void* from, std::size_t bytes) {
   Counter& counter = counter_of(channel);
   std::uint64_t added;
-  if (bytes < sizeof added) return -EINVAL;
+  if (bytes != sizeof added) return -EINVAL;  // Linux before 6.8 uses the first eight bytes of a longer write
   copy_bytes(&added, from, sizeof added);
   if (added == UINT64_MAX) return -EINVAL;
   if (!has_room(channel, from, bytes)) return -EAGAIN;
@@ -63,7 +67,7 @@ long write(Channel& channel, const void* from, std::size_t bytes) {
 
 void close(Channel&) {}
 
-constexpr ChannelKind kCounter = {events, read, write, has_room, close};
+constexpr ChannelKind kCounter = {events, read, write, can_read, has_room, close};
 
 }  // namespace
 

@@ -48,7 +48,7 @@ int free_number(int from) {
 void stand_for(int number, Channel* channel, bool closes_on_exec) {
   table[number - kFirst] = channel;
   close_on_exec[number - kFirst] = closes_on_exec;
-  ++channel->descriptors;
+  ++channel->holders;
 }
 
 void forget(int number) {
@@ -56,50 +56,56 @@ void forget(int number) {
   table[number - kFirst] = nullptr;
   close_on_exec[number - kFirst] = false;
   release(channel->state);
-  if (--channel->descriptors > 0) return;
-  leave_pollers(*channel);
-  channel->kind->close(*channel);
+  let_go(channel);
 }
 
 /// A read or write that blocks.
 struct Transfer {
-  int file;
-  bool writes;
-  Manner manner;
+  Channel* channel;
+  bool nonblocking;
   const void* from;  ///< of a write
   std::size_t bytes;
   const Thread* thread;
-
-  /// The error that it returns whatever there is to read; 0 if none.
-  long error(const Channel* channel) const {
-    if (channel == nullptr) return -EBADF;
-    if (manner.sockets_only && !is_socket(*channel)) return -ENOTSOCK;
-    return (channel->flags & O_ACCMODE) == (writes ? O_RDONLY : O_WRONLY) ? -EBADF : 0;
-  }
-  bool is_nonblocking(const Channel& channel) const { return manner.nonblocking || (channel.flags & O_NONBLOCK) != 0; }
 };
+
+/// The error that a read or write returns whatever there is to read; 0 if none.
+long error_of(const Channel* channel, bool writes, Manner manner) {
+  if (channel == nullptr) return -EBADF;
+  if (manner.sockets_only && !is_socket(*channel)) return -ENOTSOCK;
+  return (channel->flags & O_ACCMODE) == (writes ? O_RDONLY : O_WRONLY) ? -EBADF : 0;
+}
+
+bool is_nonblocking(const Channel& channel) { return (channel.flags & O_NONBLOCK) != 0; }
 
 Prospect can_read(const void* what) {
   const auto& transfer = *static_cast<const Transfer*>(what);
-  const Channel* const channel = channel_of(transfer.file);
-  if (transfer.error(channel) != 0) return {true};
+  const Channel& channel = *transfer.channel;
   Prospect found;
   const std::uint64_t now = transfer.thread->clock;
-  found.ready = transfer.is_nonblocking(*channel) ||
-                (channel->kind->events(*channel, now) & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0;
-  if (const std::uint64_t expiry = expiry_of(*channel); expiry > now) {
+  found.ready = transfer.nonblocking || channel.kind->can_read(channel, transfer.bytes, now);
+  if (const std::uint64_t expiry = expiry_of(channel); expiry > now) {
     found.until = expiry;
     found.by_timer = true;
-    found.repeats = repeats(*channel);
+    found.repeats = repeats(channel);
   }
   return found;
 }
 
 Prospect can_write(const void* what) {
   const auto& transfer = *static_cast<const Transfer*>(what);
-  const Channel* const channel = channel_of(transfer.file);
-  return {transfer.error(channel) != 0 || transfer.is_nonblocking(*channel) ||
-          channel->kind->has_room(*channel, transfer.from, transfer.bytes)};
+  const Channel& channel = *transfer.channel;
+  return {transfer.nonblocking || channel.kind->has_room(channel, transfer.from, transfer.bytes)};
+}
+
+/// Looks up the descriptor of a read or write. Negative if that fails, and then nothing is held.
+long begin_transfer(bool writes, int file, Manner manner, Transfer& transfer, std::uint64_t site) {
+  transfer.channel = look_up(writes ? DescriptorCall::Write : DescriptorCall::Read, file, site);
+  if (const long error = error_of(transfer.channel, writes, manner); error != 0) {
+    if (transfer.channel != nullptr) let_go(transfer.channel);
+    return returned(error);
+  }
+  transfer.nonblocking = manner.nonblocking || is_nonblocking(*transfer.channel);
+  return returned(transfer.nonblocking ? 1 : 0);
 }
 
 int duplicate(int file, int from, bool closes_on_exec, std::uint64_t site) {
@@ -166,15 +172,41 @@ unsigned wait_for_descriptors(Prospect (*prospect)(const void*), const void* wha
   return thread.alternative == 0 ? 0 : thread.alternative == kTimeMissed ? 2 : 1;
 }
 
-long read_channel(int file, void* to, std::size_t bytes, Manner manner, std::uint64_t site) {
-  const Transfer transfer{file, false, manner, nullptr, bytes, &self()};
-  const unsigned passed = wait_for_descriptors(can_read, &transfer, DescriptorCall::Read, file, site);
+void begin_call(DescriptorCall call, int file, std::uint64_t site) {
+  refuse_sections(site);
+  perform(call_on(DescriptorLookup, call, file), site);
+}
+
+Channel* hold(int file) {
   Channel* const channel = channel_of(file);
-  if (const long error = transfer.error(channel); error != 0) return returned(error);
+  if (channel != nullptr) ++channel->holders;
+  return channel;
+}
+
+Channel* look_up(DescriptorCall call, int file, std::uint64_t site) {
+  begin_call(call, file, site);
+  return hold(file);
+}
+
+void let_go(Channel* channel) {
+  if (--channel->holders > 0) return;
+  leave_pollers(*channel);
+  channel->kind->close(*channel);
+}
+
+long read_channel(int file, void* to, std::size_t bytes, Manner manner, std::uint64_t site) {
+  Transfer transfer{nullptr, false, nullptr, bytes, &self()};
+  if (const long error = begin_transfer(false, file, manner, transfer, site); error < 0) return error;
+  Channel* const channel = transfer.channel;
+  // Unlike recv(), read() of nothing from a socket does not look at it.
+  transfer.nonblocking |= bytes == 0 && !manner.sockets_only && is_socket(*channel);
+  const unsigned passed = wait_for_descriptors(can_read, &transfer, DescriptorCall::Read, file, site);
   for (unsigned i = 0; i < passed; ++i) expire(*channel);
   // If accesses are scheduling points, the buffer is written after the step of the call.
   void* const place = is_visible() ? new_state(bytes == 0 ? 1 : bytes, site) : to;
-  const long result = returned(channel->kind->read(*channel, place, bytes));
+  const bool looks = bytes > 0 || manner.sockets_only || !is_socket(*channel);
+  const long result = returned(looks ? channel->kind->read(*channel, place, bytes) : 0);
+  let_go(channel);
   if (result < 0) return result;
   acquire(channel->state);
   use_buffer(true, to, static_cast<std::size_t>(result), site);
@@ -185,18 +217,23 @@ long read_channel(int file, void* to, std::size_t bytes, Manner manner, std::uin
 long write_channel(int file, const void* from, std::size_t bytes, Manner manner, bool& broken, std::uint64_t site) {
   use_buffer(false, from, bytes, site);
   broken = false;
+  Transfer transfer{nullptr, false, from, bytes, &self()};
+  if (const long error = begin_transfer(true, file, manner, transfer, site); error < 0) return error;
+  Channel* const channel = transfer.channel;
   for (std::size_t done = 0;;) {
-    const auto* const place = static_cast<const std::uint8_t*>(from) + done;
-    const Transfer transfer{file, true, manner, place, bytes - done, &self()};
+    transfer.from = static_cast<const std::uint8_t*>(from) + done;
+    transfer.bytes = bytes - done;
     wait_for_descriptors(can_write, &transfer, DescriptorCall::Write, file, site);
-    Channel* const channel = channel_of(file);
-    const long error = transfer.error(channel);
-    if (error == 0) release(channel->state);
-    const long result = returned(error != 0 ? error : channel->kind->write(*channel, place, bytes - done));
+    release(channel->state);
+    const long result = returned(channel->kind->write(*channel, transfer.from, transfer.bytes));
     broken = result == -EPIPE && (done == 0 || !is_socket(*channel));
-    if (result < 0) return done > 0 ? static_cast<long>(done) : result;
-    done += static_cast<std::size_t>(result);
-    if (done == bytes || transfer.is_nonblocking(*channel)) return static_cast<long>(done);
+    if (result > 0) done += static_cast<std::size_t>(result);
+    // As in Linux, a pipe reads the flag again after each part that it accepts; a socket does not.
+    if (!is_socket(*channel)) transfer.nonblocking = is_nonblocking(*channel);
+    if (result < 0 || done == bytes || transfer.nonblocking) {
+      let_go(channel);
+      return done > 0 ? static_cast<long>(done) : result;
+    }
   }
 }
 
@@ -223,7 +260,7 @@ long replace_channel(int file, int to, int flags, bool may_be_same, std::uint64_
 long control_channel(int file, int command, long argument, std::uint64_t site) {
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
     return duplicate(file, static_cast<int>(argument), command == F_DUPFD_CLOEXEC, site);
-  use_descriptors(DescriptorCall::Control, file, site);
+  use_descriptors(command == F_SETFL ? DescriptorCall::SetFlags : DescriptorCall::Control, file, site);
   Channel* const channel = channel_of(file);
   if (channel == nullptr) return returned(-EBADF);
   switch (command) {
@@ -240,7 +277,7 @@ long control_channel(int file, int command, long argument, std::uint64_t site) {
 }
 
 long control_device(int file, unsigned long request, void* argument, std::uint64_t site) {
-  use_descriptors(DescriptorCall::Control, file, site);
+  use_descriptors(request == FIONBIO ? DescriptorCall::SetFlags : DescriptorCall::Control, file, site);
   Channel* const channel = channel_of(file);
   if (channel == nullptr) return returned(-EBADF);
   switch (request) {

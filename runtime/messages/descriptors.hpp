@@ -5,6 +5,11 @@
 // All of them are a single object (Family::Descriptor): which number is free, what a poller reports and what is left in
 // a pipe are related in too many ways. So threads that use different pipes are ordered too. Invariant: whatever a call
 // reads besides its arguments, it reads within its step.
+//
+// A call that may block has two steps, as in Linux. The first one looks the number up and reads O_NONBLOCK. From then
+// on the call holds the open file description, whatever becomes of the number and of the flag. The second one blocks. A
+// lookup depends only on calls that change what numbers stand for, or flags, so it costs programs without such races no
+// executions.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +28,11 @@ struct ChannelKind {
   std::uint32_t (*events)(const Channel& channel, std::uint64_t now);
   long (*read)(Channel& channel, void* to, std::size_t bytes);
   long (*write)(Channel& channel, const void* from, std::size_t bytes);
+  /// Whether a read of these bytes would not block at this virtual time.
+  bool (*can_read)(const Channel& channel, std::size_t bytes, std::uint64_t now);
   /// Whether a write of these bytes would not block.
   bool (*has_room)(const Channel& channel, const void* from, std::size_t bytes);
-  /// The last descriptor was closed.
+  /// The last descriptor was closed, and no call holds the description.
   void (*close)(Channel& channel);
 };
 
@@ -33,9 +40,9 @@ struct ChannelKind {
 struct Channel {
   const ChannelKind* kind;
   void* state;
-  std::uint32_t side;         ///< which end of the object
-  std::uint32_t descriptors;  ///< number of descriptors that refer to it
-  int flags;                  ///< access mode and O_NONBLOCK
+  std::uint32_t side;     ///< which end of the object
+  std::uint32_t holders;  ///< number of descriptors that refer to it and of calls inside it
+  int flags;              ///< access mode and O_NONBLOCK
 };
 
 /// Whether a number is in the range of these descriptors, open or not.
@@ -51,6 +58,14 @@ int add_channel(const ChannelKind& kind, void* state, std::uint32_t side, int fl
 /// The scheduling point of a non-blocking call; and returned() records its result, before the next step.
 void use_descriptors(DescriptorCall call, int file, std::uint64_t site);
 long returned(long result);
+
+/// The first step of a call that may block; hold() for each of its descriptors belongs to it. look_up() is both.
+void begin_call(DescriptorCall call, int file, std::uint64_t site);
+/// The description that a number stands for, which stays open until let_go(); null if it is closed.
+Channel* hold(int file);
+Channel* look_up(DescriptorCall call, int file, std::uint64_t site);
+/// Closes the description if nobody else holds it.
+void let_go(Channel* channel);
 
 /// When a blocking call can continue.
 struct Prospect {

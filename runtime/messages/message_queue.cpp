@@ -71,10 +71,11 @@ std::uint32_t events(const Channel& channel, std::uint64_t) {
 // Linux would return the state of the queue as text.
 long read(Channel&, void*, std::size_t) { unsupported("read() of a message queue", self().site); }
 long write(Channel&, const void*, std::size_t) { return -EINVAL; }
+bool can_read(const Channel&, std::size_t, std::uint64_t) { return true; }
 bool has_room(const Channel&, const void*, std::size_t) { return true; }
 void close(Channel& channel) { static_cast<Opened*>(channel.state)->channel = nullptr; }
 
-constexpr ChannelKind kQueue = {events, read, write, has_room, close};
+constexpr ChannelKind kQueue = {events, read, write, can_read, has_room, close};
 
 /// A name starts with a slash and has no other.
 long error_of_name(const char* name) {
@@ -133,49 +134,58 @@ long unlink_queue(const char* name) {
 
 /// A send or receive that blocks.
 struct Exchange {
-  int file;
   bool sends;
   std::size_t bytes;       ///< of the message or the buffer
   std::uint64_t deadline;  ///< Prospect::kNever if none
+  Channel* channel = nullptr;
+  bool nonblocking = false;
 
-  long error(const Channel* channel) const {
+  long error() const {
     if (channel == nullptr || channel->kind != &kQueue) return -EBADF;
     if ((channel->flags & O_ACCMODE) == (sends ? O_RDONLY : O_WRONLY)) return -EBADF;
     const auto most = static_cast<std::size_t>(queue_of(*channel).most_bytes);
     return (sends ? bytes > most : bytes < most) ? -EMSGSIZE : 0;
   }
-  bool has_to_wait(const Channel& channel) const {
-    const MessageQueue& queue = queue_of(channel);
+  bool has_to_wait() const {
+    const MessageQueue& queue = queue_of(*channel);
     return sends ? queue.count == queue.most : queue.count == 0;
   }
 };
 
 Prospect prospect_of(const void* what) {
   const auto& exchange = *static_cast<const Exchange*>(what);
-  const Channel* const channel = channel_of(exchange.file);
-  if (exchange.error(channel) != 0 || (channel->flags & O_NONBLOCK) != 0) return {true};
-  return {!exchange.has_to_wait(*channel), exchange.deadline, false, false};
+  if (exchange.nonblocking) return {true};
+  return {!exchange.has_to_wait(), exchange.deadline, false, false};
 }
 
-/// Waits until the transfer is possible; returns the error if it is not.
-long begin(const Exchange& exchange, std::uint64_t site) {
+/// Waits until the transfer is possible; returns the error if it is not. Holds the description until let_go().
+long begin(Exchange& exchange, int file, std::uint64_t site) {
   const DescriptorCall call = exchange.sends ? DescriptorCall::Send : DescriptorCall::Receive;
-  const unsigned passed = wait_for_descriptors(prospect_of, &exchange, call, exchange.file, site);
-  const Channel* const channel = channel_of(exchange.file);
-  if (const long error = exchange.error(channel); error != 0) return error;
+  exchange.channel = look_up(call, file, site);
+  if (const long error = exchange.error(); error != 0) return error;
+  exchange.nonblocking = (exchange.channel->flags & O_NONBLOCK) != 0;
+  returned(exchange.nonblocking ? 1 : 0);
+  const unsigned passed = wait_for_descriptors(prospect_of, &exchange, call, file, site);
   if (passed > 0) {
     if (exchange.deadline > self().clock) self().clock = exchange.deadline;
     return -ETIMEDOUT;
   }
-  return exchange.has_to_wait(*channel) ? -EAGAIN : 0;
+  return exchange.has_to_wait() ? -EAGAIN : 0;
+}
+
+/// The last thing in the step that ends a call.
+long end(const Exchange& exchange, long result) {
+  if (exchange.channel != nullptr) let_go(exchange.channel);
+  return returned(result);
 }
 
 long send(int file, const char* from, std::size_t bytes, unsigned priority, std::uint64_t deadline,
           std::uint64_t site) {
   if (priority >= kPriorities) return -EINVAL;
   use_buffer(false, from, bytes, site);
-  if (const long error = begin({file, true, bytes, deadline}, site); error != 0) return returned(error);
-  MessageQueue& queue = queue_of(*channel_of(file));
+  Exchange exchange{true, bytes, deadline};
+  if (const long error = begin(exchange, file, site); error != 0) return end(exchange, error);
+  MessageQueue& queue = queue_of(*exchange.channel);
   auto* const message = static_cast<QueuedMessage*>(new_state(sizeof(QueuedMessage) + bytes, site));
   QueuedMessage** place = &queue.first;
   while (*place != nullptr && (*place)->priority >= priority) place = &(*place)->next;
@@ -184,17 +194,18 @@ long send(int file, const char* from, std::size_t bytes, unsigned priority, std:
   *place = message;
   release(message);
   if (queue.count++ == 0) notify(queue, EPOLLIN | EPOLLRDNORM);
-  return returned(0);
+  return end(exchange, 0);
 }
 
 long receive(int file, char* to, std::size_t bytes, unsigned* priority, std::uint64_t deadline, std::uint64_t site) {
-  if (const long error = begin({file, false, bytes, deadline}, site); error != 0) return returned(error);
-  MessageQueue& queue = queue_of(*channel_of(file));
+  Exchange exchange{false, bytes, deadline};
+  if (const long error = begin(exchange, file, site); error != 0) return end(exchange, error);
+  MessageQueue& queue = queue_of(*exchange.channel);
   const QueuedMessage* const message = queue.first;
   queue.first = message->next;
   acquire(message);
   if (queue.count-- == queue.most) notify(queue, EPOLLOUT | EPOLLWRNORM);
-  returned(static_cast<long>(message->bytes));
+  end(exchange, static_cast<long>(message->bytes));
   use_buffer(true, to, message->bytes, site);
   copy_bytes(to, message + 1, message->bytes);
   if (priority != nullptr) *priority = message->priority;
@@ -202,7 +213,7 @@ long receive(int file, char* to, std::size_t bytes, unsigned* priority, std::uin
 }
 
 long control(int file, const mq_attr* wanted, mq_attr* before, std::uint64_t site) {
-  use_descriptors(DescriptorCall::Control, file, site);
+  use_descriptors(wanted != nullptr ? DescriptorCall::SetFlags : DescriptorCall::Control, file, site);
   Channel* const channel = channel_of(file);
   if (channel == nullptr || channel->kind != &kQueue) return returned(-EBADF);
   if (wanted != nullptr && (wanted->mq_flags & ~O_NONBLOCK) != 0) return returned(-EINVAL);

@@ -91,6 +91,11 @@ long read(Channel& channel, void* to, std::size_t bytes) {
   return static_cast<long>(number);
 }
 
+bool can_read(const Channel& channel, std::size_t bytes, std::uint64_t) {
+  const Pipe& pipe = pipe_of(channel);
+  return bytes == 0 || pipe.ring.count > 0 || pipe.ends[kWriter] == nullptr;
+}
+
 /// A write of up to PIPE_BUF bytes is atomic.
 bool has_room(const Channel& channel, const void*, std::size_t bytes) {
   const Pipe& pipe = pipe_of(channel);
@@ -118,7 +123,7 @@ void close(Channel& channel) {
     notify_pollers(*other, EPOLLIN | EPOLLRDNORM | EPOLLOUT | EPOLLWRNORM | EPOLLERR | EPOLLHUP);
 }
 
-constexpr ChannelKind kPipe = {events, read, write, has_room, close};
+constexpr ChannelKind kPipe = {events, read, write, can_read, has_room, close};
 
 }  // namespace
 

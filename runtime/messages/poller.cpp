@@ -68,6 +68,7 @@ std::uint32_t events(const Channel& channel, std::uint64_t now) {
 
 long read(Channel&, void*, std::size_t) { return -EINVAL; }
 long write(Channel&, const void*, std::size_t) { return -EINVAL; }
+bool can_read(const Channel&, std::size_t, std::uint64_t) { return true; }
 bool has_room(const Channel&, const void*, std::size_t) { return true; }
 
 void close(Channel& channel) {
@@ -76,25 +77,23 @@ void close(Channel& channel) {
   *place = (*place)->next;
 }
 
-constexpr ChannelKind kPoller = {events, read, write, has_room, close};
+constexpr ChannelKind kPoller = {events, read, write, can_read, has_room, close};
 
 struct Wait {
-  int file;
+  Channel* poller;
   long long nanoseconds;
   const Thread* thread;
 };
 
 WaitingTime time_of(const Wait& wait) {
   WaitingTime time(*wait.thread, wait.nanoseconds);
-  if (Channel* channel = channel_of(wait.file); channel != nullptr) time.watch(*channel);
+  time.watch(*wait.poller);
   return time;
 }
 
 Prospect prospect_of(const void* what) {
   const auto& wait = *static_cast<const Wait*>(what);
-  const Channel* channel = channel_of(wait.file);
-  if (channel == nullptr || channel->kind != &kPoller) return {true};
-  return time_of(wait).prospect(wait.nanoseconds == 0 || events(*channel, wait.thread->clock) != 0);
+  return time_of(wait).prospect(wait.nanoseconds == 0 || events(*wait.poller, wait.thread->clock) != 0);
 }
 
 /// Whether `watched` is, or watches directly or indirectly, `poller`.
@@ -172,14 +171,18 @@ int report(Poller& poller, epoll_event* found, int most) {
 
 long wait_for_events(int file, epoll_event* found, int most, long long nanoseconds, std::uint64_t site) {
   if (most <= 0) return -EINVAL;
-  const Wait wait{file, nanoseconds, &self()};
-  const unsigned passed = wait_for_descriptors(prospect_of, &wait, DescriptorCall::Wait, file, site);
-  Channel* const channel = channel_of(file);
-  if (channel == nullptr || channel->kind != &kPoller) return returned(channel == nullptr ? -EBADF : -EINVAL);
-  if (passed > 0) time_of(wait).pass();
+  Channel* const channel = look_up(DescriptorCall::Wait, file, site);
+  if (channel == nullptr) return returned(-EBADF);
+  if (channel->kind != &kPoller) {
+    let_go(channel);
+    return returned(-EINVAL);
+  }
+  const Wait wait{channel, nanoseconds, &self()};
+  if (wait_for_descriptors(prospect_of, &wait, DescriptorCall::Wait, file, site) > 0) time_of(wait).pass();
   acquire(&poller_of(*channel));
   const int count = report(poller_of(*channel), found, most);
   returned(count);
+  let_go(channel);
   use_buffer(true, found, static_cast<std::size_t>(count) * sizeof *found, site);
   return count;
 }

@@ -19,16 +19,19 @@ namespace mazurka::runtime {
 namespace {
 
 /// What a call watches. POLLIN and its kin have the values of EPOLLIN.
+///
+/// As in Linux, a call that waits is woken by the descriptions that its numbers stood for at first, which it holds.
+/// Once woken it looks at what the numbers stand for then.
 struct Watched {
   pollfd* files;
+  Channel** held;  ///< for each of them; null if there is none
   std::size_t count;
   long long nanoseconds;
   const Thread* thread;
 };
 
-std::uint32_t events_of(const pollfd& file, std::uint64_t now) {
+std::uint32_t events_of(const pollfd& file, const Channel* channel, std::uint64_t now) {
   if (file.fd < 0) return 0;
-  const Channel* channel = channel_of(file.fd);
   if (channel == nullptr) return POLLNVAL;
   return channel->kind->events(*channel, now) &
          (static_cast<std::uint16_t>(file.events) | std::uint32_t{POLLERR | POLLHUP});
@@ -37,32 +40,45 @@ std::uint32_t events_of(const pollfd& file, std::uint64_t now) {
 WaitingTime time_of(const Watched& watched) {
   WaitingTime time(*watched.thread, watched.nanoseconds);
   for (std::size_t i = 0; i < watched.count; ++i)
-    if (Channel* channel = channel_of(watched.files[i].fd);
-        channel != nullptr && (watched.files[i].events & POLLIN) != 0)
-      time.watch(*channel);
+    if (Channel* const channel = channel_of(watched.files[i].fd); watched.held[i] != nullptr &&
+                                                                  (channel == nullptr || channel == watched.held[i]) &&
+                                                                  (watched.files[i].events & POLLIN) != 0)
+      time.watch(*watched.held[i]);
   return time;
 }
 
 Prospect prospect_of(const void* what) {
   const auto& watched = *static_cast<const Watched*>(what);
-  bool ready = watched.nanoseconds == 0;
-  for (std::size_t i = 0; i < watched.count && !ready; ++i)
-    ready = events_of(watched.files[i], watched.thread->clock) != 0;
-  return time_of(watched).prospect(ready);
+  const std::uint64_t now = watched.thread->clock;
+  bool woken = false;
+  bool finds = false;
+  for (std::size_t i = 0; i < watched.count; ++i) {
+    const pollfd& file = watched.files[i];
+    woken = woken || events_of(file, watched.held[i], now) != 0;
+    finds = finds || events_of(file, channel_of(file.fd), now) != 0;
+  }
+  return time_of(watched).prospect(watched.nanoseconds == 0 || (woken && finds));
 }
 
 int poll_all(pollfd* files, std::size_t count, long long nanoseconds, const char* call, std::uint64_t site) {
   for (std::size_t i = 0; i < count; ++i)
     if (files[i].fd >= 0 && !is_channel(files[i].fd)) unsupported(call, site);
-  const Watched watched{files, count, nanoseconds, &self()};
+  if (count > FD_SETSIZE) unsupported("poll() of more than 1024 descriptors", site);
+  Channel* held[FD_SETSIZE];
+  const Watched watched{files, held, count, nanoseconds, &self()};
   // If there is a single descriptor, the operation names it.
   const int file = count == 1 ? files[0].fd : static_cast<int>(Operation::kNoDescriptor);
+  begin_call(DescriptorCall::Poll, file, site);
+  for (std::size_t i = 0; i < count; ++i) held[i] = hold(files[i].fd);
+  returned(0);
   if (wait_for_descriptors(prospect_of, &watched, DescriptorCall::Poll, file, site) > 0) time_of(watched).pass();
   int found = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    files[i].revents = static_cast<short>(events_of(files[i], self().clock));
+    files[i].revents = static_cast<short>(events_of(files[i], channel_of(files[i].fd), self().clock));
     found += files[i].revents != 0 ? 1 : 0;
   }
+  for (std::size_t i = 0; i < count; ++i)
+    if (held[i] != nullptr) let_go(held[i]);
   return static_cast<int>(returned(found));
 }
 

@@ -46,20 +46,26 @@ std::uint32_t events(const Channel& channel, std::uint64_t) {
 
 long read(Channel& channel, void* to, std::size_t bytes) {
   Side& side = own(channel);
-  if (bytes == 0) return 0;
   if (side.incoming.count == 0) {
     const int error = side.error;
     side.error = 0;
     return error != 0 ? -error : side.reads_no_more ? 0 : -EAGAIN;
   }
   const std::size_t number = bytes < side.incoming.count ? bytes : side.incoming.count;
+  if (number == 0) return 0;
   side.incoming.take(to, number);
   if (other(channel).channel != nullptr) notify_pollers(*other(channel).channel, EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND);
   return static_cast<long>(number);
 }
 
-bool has_room(const Channel& channel, const void*, std::size_t) {
-  return own(channel).writes_no_more || other(channel).incoming.count < kCapacity;
+/// A recv() of nothing waits like any other.
+bool can_read(const Channel& channel, std::size_t, std::uint64_t) {
+  const Side& side = own(channel);
+  return side.incoming.count > 0 || side.error != 0 || side.reads_no_more;
+}
+
+bool has_room(const Channel& channel, const void*, std::size_t bytes) {
+  return bytes == 0 || own(channel).writes_no_more || other(channel).incoming.count < kCapacity;
 }
 
 long write(Channel& channel, const void* from, std::size_t bytes) {
@@ -94,7 +100,7 @@ void close(Channel& channel) {
   shut_down(channel, true, true);
 }
 
-constexpr ChannelKind kSocket = {events, read, write, has_room, close};
+constexpr ChannelKind kSocket = {events, read, write, can_read, has_room, close};
 
 }  // namespace
 

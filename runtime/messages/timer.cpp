@@ -48,10 +48,13 @@ long read(Channel& channel, void* to, std::size_t bytes) {
 }
 
 long write(Channel&, const void*, std::size_t) { return -EINVAL; }
+bool can_read(const Channel& channel, std::size_t bytes, std::uint64_t now) {
+  return bytes < sizeof(std::uint64_t) || events(channel, now) != 0;
+}
 bool has_room(const Channel&, const void*, std::size_t) { return true; }
 void close(Channel&) {}
 
-constexpr ChannelKind kTimer = {events, read, write, has_room, close};
+constexpr ChannelKind kTimer = {events, read, write, can_read, has_room, close};
 
 timespec to_timespec(std::uint64_t time) {
   return {static_cast<time_t>(time / kSecond), static_cast<long>(time % kSecond)};

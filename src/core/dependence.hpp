@@ -160,6 +160,30 @@ constexpr Relation mailbox_relation(const Operation& first, const Operation& sec
   return receive.kind == MailboxReceive ? Relation::Ordered : Relation::Racing;
 }
 
+constexpr Relation descriptor_relation(const Operation& first, const Operation& second) {
+  const bool looks_up = first.kind == DescriptorLookup;
+  // All descriptors are one object, so that poll and epoll, which examine several, are steps on it like all other
+  // calls: the result of each call may depend on any other.
+  if (!looks_up && second.kind != DescriptorLookup) return Relation::Racing;
+  // A lookup changes nothing but the number of calls inside a description, and these are counted in any order.
+  if (first.kind == second.kind) return Relation::Independent;
+  const Operation& lookup = looks_up ? first : second;
+  const Operation& other = looks_up ? second : first;
+  switch (other.call()) {
+    // A new number may be the one that is looked up; flags belong to a description, which may have several numbers.
+    case DescriptorCall::Create:
+    case DescriptorCall::Duplicate:
+    case DescriptorCall::Open:
+    case DescriptorCall::SetFlags: return Relation::Racing;
+    case DescriptorCall::Close:
+      return lookup.descriptor() == other.descriptor() || lookup.descriptor() == Operation::kNoDescriptor
+                 ? Relation::Racing
+                 : Relation::Independent;
+    // The others change neither what a number stands for nor the flags.
+    default: return Relation::Independent;
+  }
+}
+
 constexpr Relation annotation_relation(const Operation& first, const Operation& second) {
   // Releases accumulate in any order, and acquires leave the address unchanged. But an acquire synchronises with the
   // releases before it, so the order decides which accesses are ordered.
@@ -228,10 +252,8 @@ constexpr Relation same_object_relation(Family both, const Operation& first, con
     case Family::Futex: return futex_relation(first, second);
     case Family::Mailbox: return mailbox_relation(first, second);
     case Family::Annotation: return annotation_relation(first, second);
-    // All descriptors are one object, so that poll and epoll, which examine several, are steps on it like all other
-    // calls: the result of each call may depend on any other. Actions with a common server are dependent by Def. 10 of
-    // *Revisiting Stateful POR*.
-    case Family::Descriptor:
+    case Family::Descriptor: return descriptor_relation(first, second);
+    // Actions with a common server are dependent by Def. 10 of *Revisiting Stateful POR*.
     case Family::Server: return Relation::Racing;
     case Family::Lifetime:
     case Family::Local:

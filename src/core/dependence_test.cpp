@@ -494,6 +494,39 @@ TEST(Dependence, Descriptors) {
          }});
 }
 
+TEST(Dependence, LookupsOfDescriptors) {
+  // state[0]: what the number 5 stands for; state[1]: 6; state[2]: their flags; state[3]: what all other calls share;
+  // state[4 + p]: what p found last
+  std::vector<Act> acts;
+  const auto add = [&](std::initializer_list<int> processes, OperationKind kind, DescriptorCall call,
+                       std::uint32_t number) {
+    for (const int process : processes) {
+      acts.push_back({process, on(kind)});
+      acts.back().operation.set_call(call, number);
+    }
+  };
+  add({0, 1}, DescriptorLookup, DescriptorCall::Read, 5);
+  add({0}, DescriptorLookup, DescriptorCall::Poll, Operation::kNoDescriptor);
+  add({1, 2}, DescriptorUse, DescriptorCall::Create, 5);
+  add({1, 2}, DescriptorUse, DescriptorCall::Close, 5);
+  add({2}, DescriptorUse, DescriptorCall::Close, 6);
+  add({2}, DescriptorUse, DescriptorCall::SetFlags, 6);
+  add({2}, DescriptorWait, DescriptorCall::Write, 6);
+  check({{1, 1}, acts, [](State& s, const Act& act) {
+           const Operation& o = act.operation;
+           if (o.kind == DescriptorLookup)
+             return s[static_cast<std::size_t>(4 + act.process)] =
+                        s[0] + 2 * s[2] + (o.descriptor() == 5 ? 0 : 4 * s[1]),
+                                                   true;
+           if (o.kind == DescriptorWait && s[3] == 0) return false;
+           s[3] = (2 * s[3] + act.process + 1) % 3;
+           if (o.call() == DescriptorCall::Create) s[0] = 1;
+           if (o.call() == DescriptorCall::Close) s[o.descriptor() - 5] = 0;
+           if (o.call() == DescriptorCall::SetFlags) s[2] = 1 - s[2];
+           return true;
+         }});
+}
+
 TEST(Dependence, TimePasses) {
   // Processes 1 and 2 do their work, which is none of the other's business; when both have done it, process 0 lets time
   // pass, and there is work again. state[p]: what p has to do

@@ -84,8 +84,9 @@ enum class OperationKind : std::uint8_t {
   MailboxReceive,     ///< takes the oldest message that matches; blocks while there is none
   MailboxTryReceive,  ///< the same, but gives up with kFailed if there is none: after a time-out, or at once
 
-  DescriptorUse,   ///< a descriptor call that does not block
-  DescriptorWait,  ///< a descriptor call that blocks until it is ready or times out
+  DescriptorUse,     ///< a descriptor call that does not block
+  DescriptorLookup,  ///< the first step of a call that may block: finds the open file description and its flags
+  DescriptorWait,    ///< its second step, which blocks until it is ready or times out
 
   AnnotateAcquire,  ///< everything released at this address so far happens before what follows
   AnnotateRelease,  ///< everything so far happens before later acquires at this address
@@ -122,6 +123,7 @@ enum class DescriptorCall : std::uint8_t {
   Receive,
   Open,
   Unlink,
+  SetFlags,
 };
 
 /// Flags of an operation.
@@ -333,8 +335,9 @@ inline constexpr KindFacts kRows[] = {
     {MailboxSend,        Mailbox,    Always,   One,      Some,       NoBytes,  Keeps,    Message,  "send"},
     {MailboxReceive,     Mailbox,    MayBlock, One,      Some,       NoBytes,  Keeps,    Message,  "receive"},
     {MailboxTryReceive,  Mailbox,    Always,   MayFail,  Some,       NoBytes,  Keeps,    Message,  "try-receive"},
-    {DescriptorUse,      Descriptor, Always,   One,      Everything, NoBytes,  Keeps,    Call,     "use-descriptor"},
-    {DescriptorWait,     Descriptor, MayBlock, Several,  Everything, NoBytes,  Keeps,    Call,     "wait-for-descriptor"},
+    {DescriptorUse,      Descriptor, Always,   One,      Some,       NoBytes,  Keeps,    Call,     "use-descriptor"},
+    {DescriptorLookup,   Descriptor, Always,   One,      Some,       NoBytes,  Keeps,    Call,     "look-up-descriptor"},
+    {DescriptorWait,     Descriptor, MayBlock, Several,  Some,       NoBytes,  Keeps,    Call,     "wait-for-descriptor"},
     {AnnotateAcquire,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "acquire"},
     {AnnotateRelease,    Annotation, Always,   One,      Some,       NoBytes,  Keeps,    Nothing,  "release"},
     {Synchronise,        Server,     MayBlock, Several,  Everything, NoBytes,  Keeps,    Action,   "synchronise"},

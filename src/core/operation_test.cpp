@@ -36,6 +36,9 @@ std::vector<Operation> variants(OperationKind kind) {
       operation.flags = flags;
       operation.size = 4;
       operation.detail = detail;
+      // Two numbers; creating one, say, does depend on everything, but the table does not tell calls apart.
+      if (facts(kind).carries == Carries::Call)
+        operation.set_call(detail < 2 ? DescriptorCall::Read : DescriptorCall::Close, 5 + detail % 2);
       operation.object = kObject;
       operation.second = facts(kind).carries == Carries::Length ? 4 : 0;
       found.push_back(operation);

@@ -213,6 +213,7 @@ const char* name(DescriptorCall call) {
     case DescriptorCall::Receive: return "receive from";
     case DescriptorCall::Open: return "open";
     case DescriptorCall::Unlink: return "unlink";
+    case DescriptorCall::SetFlags: return "set the flags of";
   }
   return "use";
 }
@@ -230,10 +231,12 @@ std::string ProgramNames::describe(const Operation& operation, const std::vector
       if ((operation.flags & kGivesWay) != 0) text += " after many plain accesses, perhaps in a spin loop";
       return text;
     case Family::World: return text;
-    case Family::Descriptor:
+    case Family::Descriptor: {
+      const char* const call = operation.kind == DescriptorLookup ? "look up" : name(operation.call());
       return operation.descriptor() == Operation::kNoDescriptor
-                 ? fmt::format("{} descriptors", name(operation.call()))
-                 : fmt::format("{} descriptor {}", name(operation.call()), operation.descriptor());
+                 ? fmt::format("{} descriptors", call)
+                 : fmt::format("{} descriptor {}", call, operation.descriptor());
+    }
     case Family::Section:
       if (const std::string objects = object(operation, heap); !objects.empty()) text += " of " + objects;
       return operation.failed() ? text + " (an assumption fails)" : text;

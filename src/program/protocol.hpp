@@ -22,7 +22,7 @@
 namespace mazurka::protocol {
 
 inline constexpr std::uint32_t kMagic = 0x314b5a4d;  // "MZK1"
-inline constexpr std::uint32_t kVersion = 21;
+inline constexpr std::uint32_t kVersion = 22;
 /// Environment variable that tells a program under test the file descriptor of the segment and its channel number:
 /// `3:000`.
 inline constexpr const char* kChannelVariable = "MAZURKA_CHANNEL";

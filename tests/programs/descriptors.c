@@ -482,6 +482,106 @@ static void queue_notify(void) {
   mq_notify(queue, NULL);
 }
 
+/* A call that waits goes on with the open file description, whatever becomes of the number and of O_NONBLOCK. */
+static const char* word(ssize_t result) {
+  return result >= 0           ? result == 0 ? "0" : "1"
+         : errno == EAGAIN     ? "EAGAIN"
+         : errno == EBADF      ? "EBADF"
+         : errno == EPIPE      ? "EPIPE"
+         : errno == EINVAL     ? "EINVAL"
+         : errno == ECONNRESET ? "ECONNRESET"
+                               : "?";
+}
+static const char* got;
+static void* get(void* unused) {
+  char text;
+  got = word(read(ends[0], &text, 1));
+  return unused;
+}
+static void flag_set_late(void) {
+  assert(pipe(ends) == 0);
+  pthread_t t = start(get, NULL);
+  assert(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
+  join(t);
+  fputs(got, stdout);
+}
+static void closed_inside(void) {
+  assert(pipe(ends) == 0);
+  pthread_t t = start(get, NULL);
+  assert(close(ends[0]) == 0);
+  join(t);
+  fputs(got, stdout);
+}
+static void held_end(void) { /* who reads keeps its end open, so the write does not find it closed */
+  signal(SIGPIPE, SIG_IGN);
+  assert(pipe(ends) == 0);
+  pthread_t t = start(get, NULL);
+  assert(close(ends[0]) == 0);
+  const char* put_result = word(write(ends[1], "1", 1));
+  join(t);
+  printf("%s %s", put_result, got);
+}
+static void* put_page(void* unused) {
+  static char page[8192];
+  got = word(write(ends[1], page, sizeof page));
+  return unused;
+}
+static void held_writer(void) { /* no end of the file while somebody writes */
+  static char pages[8192];
+  assert(pipe(ends) == 0 && fcntl(ends[1], F_SETPIPE_SZ, 4096) == 4096);
+  pthread_t t = start(put_page, NULL);
+  assert(close(ends[1]) == 0);
+  size_t all = 0;
+  for (ssize_t n; (n = read(ends[0], pages, sizeof pages)) > 0;) all += (size_t)n;
+  join(t);
+  printf("%zu %s", all, got);
+}
+static void* poll_reader(void* unused) {
+  struct pollfd file = {ends[0], POLLIN, 0};
+  assert(poll(&file, 1, -1) == 1);
+  got = file.revents == POLLNVAL ? "POLLNVAL" : "POLLIN";
+  return unused;
+}
+static void poll_closed(void) {
+  assert(pipe(ends) == 0);
+  pthread_t t = start(poll_reader, NULL);
+  assert(close(ends[0]) == 0);
+  join(t);
+  fputs(got, stdout);
+}
+static void poll_replaced(void) { /* the new description is ready, but does not wake who waits for the old one */
+  assert(pipe(ends) == 0 && pipe(others) == 0 && write(others[1], "1", 1) == 1);
+  pthread_t t = start(poll_reader, NULL);
+  assert(dup2(others[0], ends[0]) == ends[0]);
+  join(t);
+  fputs(got, stdout);
+}
+static void lengths(void) { /* of transfers: the answers of Linux 6.18 */
+  char bytes[16] = {1};
+  signal(SIGPIPE, SIG_IGN);
+  counter = eventfd(0, 0);
+  timer = timerfd_create(CLOCK_MONOTONIC, 0);
+  poller = epoll_create1(0);
+  assert(pipe(ends) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, others) == 0);
+  printf("%s ", word(write(counter, bytes, 9)));
+  printf("%s ", word(write(counter, bytes, 16)));
+  printf("%s ", word(read(counter, bytes, 4)));
+  printf("%s ", word(read(timer, bytes, 4)));
+  printf("%s ", word(read(poller, bytes, 8)));
+  printf("%s ", word(read(ends[0], bytes, 0)));
+  printf("%s ", word(read(others[0], bytes, 0)));
+  printf("%s ", word(recv(others[0], bytes, 0, MSG_DONTWAIT)));
+  assert(write(others[1], "1", 1) == 1);
+  printf("%s ", word(recv(others[0], bytes, 0, 0)));
+  assert(write(others[0], "1", 1) == 1 && read(others[0], bytes, 1) == 1 && close(others[1]) == 0);
+  printf("%s ", word(recv(others[0], bytes, 0, 0)));
+  printf("%s", word(recv(others[0], bytes, 0, 0)));
+}
+static void receive_nothing(void) {
+  assert(socketpair(AF_UNIX, SOCK_STREAM, 0, others) == 0);
+  printf("%s", word(recv(others[0], NULL, 0, 0)));
+}
+
 /* An event loop: a counter that another thread adds to, and a timer. */
 static void event_loop(void) {
   poller = epoll_create1(0);
@@ -570,6 +670,14 @@ static const struct {
     {"queue_nonblocking", queue_nonblocking},
     {"queue_names", queue_names},
     {"queue_notify", queue_notify},
+    {"flag_set_late", flag_set_late},
+    {"closed_inside", closed_inside},
+    {"held_end", held_end},
+    {"held_writer", held_writer},
+    {"poll_closed", poll_closed},
+    {"poll_replaced", poll_replaced},
+    {"lengths", lengths},
+    {"receive_nothing", receive_nothing},
 };
 
 int main(int argc, char** argv) {
