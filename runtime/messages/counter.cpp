@@ -56,7 +56,7 @@ bool has_room(const Channel& channel, const void* from, std::size_t bytes) {
 long write(Channel& channel, const void* from, std::size_t bytes) {
   Counter& counter = counter_of(channel);
   std::uint64_t added;
-  if (bytes != sizeof added) return -EINVAL;  // Linux before 6.8 uses the first eight bytes of a longer write
+  if (bytes != sizeof added) return -EINVAL;  // as Linux 6.18 does
   copy_bytes(&added, from, sizeof added);
   if (added == UINT64_MAX) return -EINVAL;
   if (!has_room(channel, from, bytes)) return -EAGAIN;
