@@ -12,6 +12,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/export.hpp"
 #include "runtime/memory/heap.hpp"
+#include "runtime/memory/memory.hpp"
 #include "runtime/posix/exception.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -26,21 +27,22 @@ extern "C" __attribute__((weak)) std::type_info* __cxa_current_exception_type();
 extern "C" __attribute__((weak)) char* __cxa_demangle(const char*, char*, std::size_t*, int*);
 
 namespace mazurka::runtime {
-namespace {
 
-/// In the program's memory: handlers registered in an execution disappear with it.
-struct Handler {
-  Handler* next;
+/// In the program's memory: handlers registered in an execution disappear with it. The list begins in `memory`, whose
+/// page is not restored: nearly every C++ program has a handler, and running it would make a page hot.
+struct ExitHandler {
+  ExitHandler* next;
   void (*call)(void*);
   void* argument;
 };
-Handler* handlers;
+
+namespace {
 
 int add_handler(void (*call)(void*), void* argument) {
-  auto* handler = static_cast<Handler*>(allocate(sizeof(Handler)));
+  auto* handler = static_cast<ExitHandler*>(allocate(sizeof(ExitHandler)));
   if (handler == nullptr) return -1;
-  *handler = {handlers, call, argument};
-  handlers = handler;
+  *handler = {memory.exit_handlers, call, argument};
+  memory.exit_handlers = handler;
   return 0;
 }
 
@@ -90,9 +92,10 @@ void abort_at(std::uint64_t site) {
   fail(FailureKind::Exception, worker.channel->message, site);
 }
 
-void forget_exit_handlers() { handlers = nullptr; }
+void forget_exit_handlers() { memory.exit_handlers = nullptr; }
+void note_first_exit_handlers() { memory.first_exit_handlers = memory.exit_handlers; }
 
-bool has_exit_handlers() { return handlers != nullptr; }
+bool has_exit_handlers() { return memory.exit_handlers != nullptr; }
 
 void check_returned_status() {
   protocol::Channel& channel = *worker.channel;
@@ -103,9 +106,9 @@ void check_returned_status() {
 }
 
 void run_exit_handlers() {
-  while (handlers != nullptr) {
-    Handler* handler = handlers;
-    handlers = handler->next;
+  while (memory.exit_handlers != nullptr) {
+    const ExitHandler* handler = memory.exit_handlers;
+    memory.exit_handlers = handler->next;
     handler->call(handler->argument);
   }
 }

@@ -10,6 +10,8 @@ void run_exit_handlers();
 bool has_exit_handlers();
 /// Drops the handlers registered so far: they belong to the test process, not to the closure.
 void forget_exit_handlers();
+/// Executions begin with the handlers registered so far.
+void note_first_exit_handlers();
 
 /// Turns a finished execution into a failed one if main returned a nonzero status. All other threads have ended by
 /// then, so this hides nothing that they do.

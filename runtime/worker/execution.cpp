@@ -79,6 +79,7 @@ void start() {
   scheduling.record = nullptr;
   scheduling.live = 0;
   memory.live_blocks = 0;
+  memory.exit_handlers = memory.first_exit_handlers;
   scheduling.current = &threads.all[0];
   if (detector.detecting) {
     start_detector();
@@ -222,6 +223,7 @@ void put_files_back() {
 
 void prepare_executions(const ProgramStart& start) {
   program = start;
+  note_first_exit_handlers();
   real_fflush = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
 }
 
