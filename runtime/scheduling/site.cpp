@@ -33,7 +33,11 @@ std::uint64_t site_above(std::uint64_t address, std::uint64_t frame) {
   if (!scheduling.exploring) return 0;
   const std::uint32_t index = self().index;
   if (frame < stack_bottom(index) || frame >= stack_top(index)) return 0;
-  need_clean_stack(frame);
+  // What is cleared after every operation is what lies between its frame and the lowest one that was ever searched, so
+  // a margin would be cleared each time, also by operations that leave nothing there. Deep recursion would repeat the
+  // execution for every level of it: deep stacks have one, so that their depth grows by a fraction each time.
+  constexpr std::uint64_t kFraction = 32;
+  need_clean_stack(frame, (stack_top(index) - frame) / kFraction & ~63ULL);
   constexpr std::uint64_t kWords = 512;
   const std::uint64_t end = stack_top(index) - frame < kWords * 8 ? stack_top(index) : frame + kWords * 8;
   for (std::uint64_t place = frame & ~7ULL; place < end; place += 8) {

@@ -2,7 +2,6 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/states/segment_accesses.hpp"
-#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -25,10 +24,9 @@ __attribute__((noinline)) void clear_a_little_below() {
   __asm__ volatile("" : : "r"(room) : "memory");
 }
 
-__attribute__((noinline)) void clear_scanned_stack_below() {
+__attribute__((noinline)) void clear_scanned_stack_below(std::uint64_t scanned) {
   const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-  const std::uint64_t scanned = worker.channel->scanned[self().index];
-  if (scanned == 0 || scanned >= here) return;
+  if (scanned >= here) return;
   const std::uint64_t bytes = here - scanned < kRoom ? here - scanned : kRoom;
   void* const room = __builtin_alloca(bytes);
   zero_bytes(room, bytes);

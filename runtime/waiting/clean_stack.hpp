@@ -4,6 +4,7 @@
 
 #include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/scheduling.hpp"
+#include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
 
@@ -11,20 +12,28 @@ namespace mazurka::runtime {
 void clear_stack_below();
 /// The same, as far down as the race detector uses it for a plain access.
 void clear_a_little_below();
-/// Clears as much of it as site_above() ever searches; nothing on most stacks.
-void clear_scanned_stack_below();
+/// Clears the stack from the caller's frame down to `scanned`.
+void clear_scanned_stack_below(std::uint64_t scanned);
+
+/// Clears as much of it as site_above() ever searches: nothing on most stacks, nor below the calls of libraries.
+[[gnu::always_inline]] inline void clean_scanned_stack() {
+  const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+  const std::uint64_t scanned = worker.channel->scanned[self().index];
+  if (scanned != 0 && scanned < here) [[unlikely]]
+    clear_scanned_stack_below(scanned);
+}
 
 /// Call at the end of every entry point of the runtime.
 inline void clean_stack() {
   if (scheduling.cleans_stack != Cleans::Nothing) [[unlikely]]
-    scheduling.cleans_stack == Cleans::All ? clear_stack_below() : clear_scanned_stack_below();
+    scheduling.cleans_stack == Cleans::All ? clear_stack_below() : clean_scanned_stack();
 }
 /// Cheaper variant for entry points that only call the race detector: these are frequent.
 inline void clean_a_little() {
   if (scheduling.cleans_stack == Cleans::All) [[unlikely]]
     clear_a_little_below();
   else if (scheduling.cleans_stack == Cleans::Scanned && detector.checking) [[unlikely]]
-    clear_scanned_stack_below();
+    clean_scanned_stack();
 }
 
 }  // namespace mazurka::runtime
