@@ -56,6 +56,11 @@ bool has_wrfsbase() {
   return (getauxval(AT_HWCAP2) & kFsGsBase) != 0;
 }
 
+bool has_bmi2() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("bmi2") != 0;
+}
+
 void write_thread_pointer_slowly(std::uint64_t value) {
   raw_syscall(SYS_arch_prctl, ARCH_SET_FS, static_cast<long>(value));
 }

@@ -70,6 +70,15 @@ inline std::uint64_t floating_point_control() {
   return std::uint64_t{vector_control & ~kFlags} << 16 | control;
 }
 
+/// Whether the CPU has BMI2; checked once, at the start.
+bool has_bmi2();
+/// Moves the lowest bits of a word to the places of the ones in `places` (pdep). \pre has_bmi2()
+inline std::uint64_t deposit_bits(std::uint64_t bits, std::uint64_t places) {
+  std::uint64_t result;
+  __asm__("pdep %2, %1, %0" : "=r"(result) : "r"(bits), "r"(places));
+  return result;
+}
+
 /// The number of the current CPU.
 inline std::uint32_t processor() {
   std::uint32_t number;

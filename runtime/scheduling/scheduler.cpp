@@ -248,11 +248,16 @@ std::uint32_t add_candidates(ProcessIndex process, std::uint32_t count, bool& an
   return count;
 }
 
-/// The always-ready thread number `rank`, counted from 0.
+std::uint32_t lowest_bit(std::uint64_t bits) { return static_cast<std::uint32_t>(__builtin_ctzll(bits)); }
+
+/// The always-ready thread number `rank`, counted from 0. A loop is hard to predict: it ends after a random number of
+/// rounds.
 std::uint32_t always_ready_thread(std::uint32_t rank) {
+  if (scheduling.thread_end <= 64 && scheduling.has_bmi2) [[likely]]
+    return lowest_bit(deposit_bits(1ULL << rank, threads.always[0]));
   for (std::uint32_t word = 0;; ++word)
     for (std::uint64_t bits = threads.always[word]; bits != 0; bits &= bits - 1)
-      if (rank-- == 0) return word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits));
+      if (rank-- == 0) return word * 64 + lowest_bit(bits);
 }
 
 /// Without sleepers, threads that are always ready need not be listed: counting them is enough.
@@ -318,7 +323,7 @@ std::uint32_t choose_by_priority(bool& any_enabled) {
 }
 
 /// Chooses the next step after the prefix. Returns the number of candidates; the first one is to be taken.
-std::uint32_t choose(bool& any_enabled) {
+[[gnu::always_inline]] inline std::uint32_t choose(bool& any_enabled) {
   std::uint32_t count = 0;
   if (scheduling.continuation != Continuation::Random) {
     if (goes_by_priority(scheduling.continuation)) return choose_by_priority(any_enabled);
@@ -377,6 +382,14 @@ bool stands_before_await() {
   return false;
 }
 
+/// No step is enabled. Returns the number of candidates if a time-out passes.
+__attribute__((noinline)) std::uint32_t choose_at_standstill() {
+  const Outcome outcome = outcome_of_standstill();
+  if (outcome != Outcome::Deadlock || !let_time_pass()) finish(outcome);
+  bool any_enabled = false;
+  return choose(any_enabled);
+}
+
 Thread& next_thread() {
   if (scheduling.step == scheduling.pause_at) [[unlikely]] {
     // Leave no trace of the pause below the stack pointer: the scan for sites must not depend on checkpoints.
@@ -391,11 +404,8 @@ Thread& next_thread() {
   if (scheduling.step < scheduling.prefix_length) return follow(worker.channel->prefix[scheduling.step]);
   bool any_enabled = false;
   std::uint32_t count = choose(any_enabled);
-  if (!any_enabled) [[unlikely]] {
-    const Outcome outcome = outcome_of_standstill();
-    if (outcome != Outcome::Deadlock || !let_time_pass()) finish(outcome);
-    count = choose(any_enabled);
-  }
+  if (!any_enabled) [[unlikely]]
+    count = choose_at_standstill();
   if (scheduling.continuation == Continuation::Stop) finish(Outcome::Stopped);
   if (count == 0) finish(Outcome::SleepBlocked);
   if (scheduling.step >= scheduling.max_steps) {

@@ -1,6 +1,7 @@
 // The state of the current execution, and its job.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "program/protocol.hpp"
@@ -29,27 +30,32 @@ enum class Cleans : std::uint8_t {
   All,      ///< local states are compared, or state deltas are recorded
 };
 
+/// Why performing an operation may need the slow path. Every operation asks: side by side, they are read at once.
+struct Watches {
+  bool polls_signals;        ///< threads signal each other, so they check for signals: posix/signal_delivery.hpp
+  bool watches_stacks;       ///< stacks_are_private or main_stack_is_private
+  bool in_trial;             ///< this process is a trial
+  bool knows_bounded_spins;  ///< bounded spin loops of the C++ library are known
+};
+
 /// On pages of its own, which the snapshot excludes. What every step reads comes first, in few cache lines.
-struct alignas(kPage) Scheduling : SchedulingMoment {
+struct alignas(kPage) Scheduling : SchedulingMoment, Watches {
   bool exploring;   ///< the scheduler is in control; otherwise the only thread runs freely
   bool in_section;  ///< the running thread is inside an atomic section
   bool reporting;   ///< the execution is for a report
   bool fast_thread_pointer;
+  bool has_bmi2;            ///< deposit_bits() is possible
   bool paused;              ///< asks the driver to take a checkpoint
   bool reduces_waits;       ///< waiting loops are detected: waiting/
   bool knows_waits;         ///< some waiting sites are known
   bool stacks_are_private;  ///< waiting/private_stacks.hpp
   bool main_stack_is_private;
-  bool watches_stacks;           ///< stacks_are_private or main_stack_is_private
   bool learns_waits;             ///< the job allows learning more waiting sites
-  bool polls_signals;            ///< threads signal each other, so they check for signals: posix/signal_delivery.hpp
   Cleans cleans_stack;           ///< where the runtime must leave no garbage on stacks
-  bool knows_bounded_spins;      ///< bounded spin loops of the C++ library are known
   bool follows_library;          ///< knows_bounded_spins or has_back_offs: function entries and exits are tracked
   bool has_back_offs;            ///< code that locks several mutexes is known
   bool stops_after_back_off;     ///< threads stop after a back-off there: waiting/back_offs.hpp
   bool trial_wanted;             ///< asks the driver to fork a trial
-  bool in_trial;                 ///< this process is a trial
   bool keeps_states;             ///< state deltas are recorded: states/
   Trial* trial;                  ///< the trial under way
   std::uint64_t return_address;  ///< of the last entry point called; only set in executions for reports
@@ -92,12 +98,10 @@ MAZURKA_SHARED Choices choices;
 inline Thread& self() { return *scheduling.current; }
 
 /// Cheap test: does performing an operation need the slow path?
-inline bool watches_operations() {
-  return (scheduling.polls_signals | scheduling.watches_stacks | scheduling.in_trial |
-          scheduling.knows_bounded_spins) != 0;
-}
+inline bool watches_operations() { return std::bit_cast<std::uint32_t>(static_cast<const Watches&>(scheduling)) != 0; }
 
 inline void set_readiness(std::uint32_t index, Readiness readiness) {
+  if (threads.readiness[index] == readiness) return;
   const std::uint64_t bit = 1ULL << index % 64;
   std::uint64_t& always = threads.always[index / 64];
   std::uint64_t& asking = threads.asking[index / 64];

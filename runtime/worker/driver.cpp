@@ -63,6 +63,7 @@ char** copy_arguments(int argc, char** argv) {
 
 void set_up(const ProgramStart& program) {
   scheduling.fast_thread_pointer = has_wrfsbase();
+  scheduling.has_bmi2 = has_bmi2();
   scheduling.main_thread_pointer = read_thread_pointer();
   if (!worker.standalone) load_libraries();
   find_image();
