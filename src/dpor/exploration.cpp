@@ -5,6 +5,7 @@
 #include "core/interrupt.hpp"
 #include "core/joint_listener.hpp"
 #include "dpor/explorer.hpp"
+#include "dpor/search.hpp"
 
 namespace mazurka::dpor {
 namespace {
@@ -25,8 +26,10 @@ void add(const Result& one, Result& all) {
 /// The results of one search, by each of its explorers.
 std::vector<Result> explore(const std::vector<Executor*>& executors, Search& search, Listener& listener) {
   std::vector<Result> results(executors.size());
+  const Awaited awaited = search.awaited;  // which changes as soon as one of them learns something
   const auto explore_with = [&](std::size_t i, Listener& told) {
-    Explorer explorer(*executors[i], i, search, told);
+    LocalCoordinator coordinator(search, i);
+    Explorer explorer(*executors[i], search.options, awaited, search.counted[i], coordinator, told);
     explorer.run();
     results[i] = explorer.result();
   };

@@ -11,14 +11,14 @@
 
 namespace mazurka::dpor {
 
-Explorer::Explorer(Executor& executor, std::size_t number, Search& search, Listener& listener)
+Explorer::Explorer(Executor& executor, const Options& options, const Awaited& awaited, const Counted& before,
+                   Coordinator& coordinator, Listener& listener)
     : executor_(executor),
-      number_(number),
-      search_(search),
+      coordinator_(coordinator),
       listener_(listener),
-      options_(search.options),
+      options_(options),
       version_(executor.version()),
-      awaited_(search.awaited),
+      awaited_(awaited),
       path_(options_.algorithm == Algorithm::Observers),
       finder_(
           executor, options_.algorithm == Algorithm::Observers ? Trace::Stores::Observed : Trace::Stores::Ordered,
@@ -26,14 +26,14 @@ Explorer::Explorer(Executor& executor, std::size_t number, Search& search, Liste
   job_.learns = true;
   job_.max_steps = options_.max_steps;
   job_.bound = options_.bound;
-  result_.statistics = search.counted[number].statistics;
-  result_.skipped = search.counted[number].skipped;
+  result_.statistics = before.statistics;
+  result_.skipped = before.skipped;
 }
 
 void Explorer::run() {
   const TickScale scale;
   while (take_subtree() && explore_subtree()) finish_subtree();
-  search_.frontier.stop();  // where it is not over, whoever else explores need not go on
+  coordinator_.stop();  // where it is not over, whoever else explores need not go on
   if (submitted_ && !interrupted()) executor_.collect(*submitted_, execution_);
   result_.races = finder_.races();
   result_.probes = finder_.probes();
@@ -56,12 +56,11 @@ bool Explorer::explore_subtree() {
 
 bool Explorer::take_subtree() {
   for (;;) {
-    std::optional<Frontier::Subtree> taken = search_.frontier.take();
+    const std::optional<SearchPath::Prefix> taken = coordinator_.take();
     if (!taken) return false;
-    subtree_ = std::move(*taken);
-    root_ = subtree_.length();
+    root_ = taken->size();
     is_fresh_ = true;
-    path_.start(subtree_.prefix);
+    path_.start(*taken);
     const std::vector<Event>& events = execution_.events;
     known_ = 0;
     while (known_ < std::min(root_, events.size()) && events[known_].step() == path_[known_].current.step) ++known_;
@@ -73,51 +72,32 @@ bool Explorer::take_subtree() {
   return true;
 }
 
-void Explorer::finish_subtree() {
-  tell_counts();  // before: nobody waits for whoever has nothing to do
-  search_.frontier.finish(subtree_);
-}
+void Explorer::finish_subtree() { coordinator_.finish(counted()); }
 
 void Explorer::rest() {
   if (path_.size() > root_) {
-    search_.frontier.hand_over(subtree_, path_, path_.size() - 1, known_);
-    root_ = subtree_.length();
+    coordinator_.hand_over(take_off(path_, root_, path_.size() - 1, known_));
+    root_ = path_.size();
     is_fresh_ = true;
   }
-  tell_counts();
-  search_.frontier.meet([this](SearchState& state) {
-    const std::lock_guard lock(search_.mutex);
-    for (const Search::Counted& one : search_.counted) {
-      state.statistics.add(one.statistics);
-      state.skipped += one.skipped;
-    }
-    state.awaited = search_.awaited.all();
-    options_.keeper->keep(state);
-  });
+  coordinator_.rest(counted());
 }
 
-void Explorer::tell_counts() {
-  const std::lock_guard lock(search_.mutex);
-  search_.counted[number_] = {result_.statistics, result_.skipped};
-}
-
-bool Explorer::must_stop() const { return interrupted() || search_.frontier.stops(); }
+bool Explorer::must_stop() const { return interrupted() || coordinator_.stops(); }
 
 bool Explorer::execute() {
-  if (options_.keeper != nullptr && options_.keeper->is_due() && !must_stop()) rest();
-  if (must_stop() || search_.runs.fetch_add(1, std::memory_order_relaxed) >= options_.max_executions) return false;
+  if (coordinator_.rest_is_due() && !must_stop()) rest();
+  if (must_stop() || !coordinator_.count_execution()) return false;
   run_job();
   if (executor_.version() != version_ || (options_.algorithm == Algorithm::Observers && awaited_.add(execution_))) {
-    const std::lock_guard lock(search_.mutex);
-    search_.awaited.add(awaited_);
-    search_.begins_anew = true;
+    coordinator_.begin_anew(awaited_);
     return false;
   }
   MZ_INVARIANT(options_.algorithm != Algorithm::Optimal || execution_.outcome != Outcome::SleepBlocked,
                "Optimal-DPOR explores no sleep-set-blocked execution");
   if (!account_for(execution_)) return false;
   const auto count = [&](const Execution& found) {
-    search_.runs.fetch_add(1, std::memory_order_relaxed);
+    coordinator_.count_execution();
     return account_for(found);
   };
   if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) return false;
@@ -138,12 +118,12 @@ bool Explorer::account_for(const Execution& execution) {
 
 bool Explorer::plan_reversals() {
   const Stopwatch stopwatch(ticks_.finding);
-  estimator_.observe(path_, search_.runs.load(std::memory_order_relaxed), result_.statistics);
+  estimator_.observe(path_, coordinator_.executions(), result_.statistics);
   const std::size_t known = std::exchange(known_, SIZE_MAX);
   const bool found_all =
       finder_.find(execution_, known, [&] { return !must_stop() && listener_.on_progress(result_.statistics); });
   if (executor_.version() != version_) {
-    search_.begins_anew = true;
+    coordinator_.begin_anew(awaited_);
     return false;
   }
   // A part of the execution no longer does what it did.
@@ -155,8 +135,7 @@ Planned Explorer::plan(Reversal& v) {
   const Stopwatch stopwatch(ticks_.planning);
   if (const std::optional<Planned> known = redundant(v)) return *known;
   if (v.at >= root_) return insert(v);
-  return options_.algorithm == Algorithm::Source ? search_.frontier.insert_initial(subtree_, v, options_.initial)
-                                                 : search_.frontier.insert(subtree_, v);
+  return coordinator_.insert(v);
 }
 
 std::optional<Planned> Explorer::redundant(Reversal& v) {
@@ -206,17 +185,16 @@ void Explorer::extend_path() {
   }
   if (execution_.fatal() && !path_.empty()) path_.back().current.operation.flags |= kFatal;
   if (std::exchange(is_fresh_, false) && root_ > 0)
-    search_.frontier.mark_executed(subtree_, std::min(root_, path_.size()),
-                                   execution_.fatal() && path_.size() <= root_);
+    coordinator_.mark_executed(std::min(root_, path_.size()), execution_.fatal() && path_.size() <= root_);
 }
 
 void Explorer::hand_over() {
-  if (!search_.frontier.is_short_of_work() && !options_.always_hands_over) return;
+  if (!coordinator_.is_short_of_work() && !options_.always_hands_over) return;
   std::size_t length = root_;
   while (length < path_.size() && path_[length].planned == WakeupTrees::kNoNode) ++length;
   if (length >= path_.size()) return;
-  search_.frontier.hand_over(subtree_, path_, length, path_.size());
-  root_ = subtree_.length();
+  coordinator_.hand_over(take_off(path_, root_, length, path_.size()));
+  root_ = length + 1;
 }
 
 bool Explorer::backtrack(std::size_t length) {

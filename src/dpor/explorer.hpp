@@ -5,9 +5,7 @@
 // An explorer explores all that comes after a prefix, then takes another one from the frontier, until nothing is left.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -15,12 +13,11 @@
 #include "core/listener.hpp"
 #include "core/statistics.hpp"
 #include "dpor/awaited.hpp"
+#include "dpor/coordinator.hpp"
 #include "dpor/estimate.hpp"
 #include "dpor/exploration.hpp"
-#include "dpor/frontier.hpp"
 #include "dpor/reversals.hpp"
 #include "dpor/search_path.hpp"
-#include "dpor/search_state.hpp"
 
 namespace mazurka::dpor {
 
@@ -30,36 +27,12 @@ std::optional<Planned> redundant_for_source(const SearchPath& path, const Revers
 std::optional<Planned> redundant_for_optimal(const SearchPath& path, Reversal& v);
 std::optional<Planned> redundant_for_observers(SearchPath& path, Reversal& v);
 
-/// What the explorers of a search share besides the frontier.
-struct Search {
-  Search(const Options& wanted, std::size_t explorers, const SearchState& start)
-      : options(wanted),
-        frontier(wanted.algorithm == Algorithm::Observers, start),
-        runs(start.statistics.runs()),
-        awaited(start.awaited),
-        counted(explorers) {
-    counted[0] = {start.statistics, start.skipped};
-  }
-
-  /// What all explorers have counted so far.
-  struct Counted {
-    Statistics statistics;
-    std::uint64_t skipped = 0;
-  };
-
-  const Options options;
-  Frontier frontier;
-  std::atomic<std::uint64_t> runs;        ///< executions begun
-  std::atomic<bool> begins_anew = false;  ///< something was learnt of the system
-  std::mutex mutex;                       ///< of what follows, while they explore
-  Awaited awaited;                        ///< what was known when the search began; in the end, what is known then
-  std::vector<Counted> counted;           ///< by each explorer, when it last had nothing under way
-};
-
 class Explorer {
  public:
-  /// \pre All outlive it.
-  Explorer(Executor& executor, std::size_t number, Search& search, Listener& listener);
+  /// `awaited`: what was known when the search began; `before`: what this explorer has counted in it already. \pre All
+  /// outlive it.
+  Explorer(Executor& executor, const Options& options, const Awaited& awaited, const Counted& before,
+           Coordinator& coordinator, Listener& listener);
 
   /// Explores until nothing is left to do, or the search is to stop.
   void run();
@@ -73,7 +46,7 @@ class Explorer {
   void finish_subtree();
   /// Hands over everything but the next execution, and waits until all explorers have, so that the search can be kept.
   void rest();
-  void tell_counts();
+  Counted counted() const { return {result_.statistics, result_.skipped}; }
 
   /// Runs the current prefix to the end, and tells the listener. False where the search must stop.
   bool execute();
@@ -99,14 +72,12 @@ class Explorer {
   bool must_stop() const;
 
   Executor& executor_;
-  std::size_t number_;
-  Search& search_;
+  Coordinator& coordinator_;
   Listener& listener_;
   const Options& options_;
   std::size_t version_;  ///< of the executor
   Awaited awaited_;
-  Frontier::Subtree subtree_;
-  std::size_t root_ = 0;   ///< the length of its prefix: what is after shorter ones belongs to the frontier
+  std::size_t root_ = 0;   ///< the length of the prefix it has taken: what is after shorter ones is not its own
   bool is_fresh_ = false;  ///< no execution has taken its prefix
   SearchPath path_;
   ReversalFinder finder_;

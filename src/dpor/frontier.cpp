@@ -14,30 +14,53 @@ std::optional<Frontier::Subtree> Frontier::take() {
   constexpr auto kNap = std::chrono::milliseconds(20);  // between looks at whether the user interrupts
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (stops() || interrupted()) return std::nullopt;
-    SearchTree::Index node = SearchTree::kNoNode;
-    if (!ready_.empty()) {
-      node = ready_.back();
-      ready_.pop_back();
-    } else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNoNode) {
-      node = tree_.begin_planned(from);
-    }
-    if (node != SearchTree::kNoNode) {
-      ++holders_;
-      tree_.hold(node);
-      return Subtree{tree_.chain(node), tree_.prefix(node)};
-    }
-    if (holders_ == 0) {
-      MZ_INVARIANT(!tree_.has_waiting(), "what is planned can be begun once all executions have ended");
-      finished_ = true;
-      changed_.notify_all();
-      return std::nullopt;
-    }
+    bool over = false;
+    std::optional<Subtree> taken = next(over);
+    if (taken || over) return taken;
     ++idle_;
     short_of_work_ = true;
     changed_.wait_for(lock, kNap);
     if (--idle_ == 0) short_of_work_ = false;
   }
+}
+
+std::optional<Frontier::Subtree> Frontier::try_take(bool& over) {
+  const std::lock_guard lock(mutex_);
+  return next(over);
+}
+
+void Frontier::begin_idling() {
+  const std::lock_guard lock(mutex_);
+  ++idle_;
+  short_of_work_ = true;
+}
+
+void Frontier::end_idling() {
+  const std::lock_guard lock(mutex_);
+  if (--idle_ == 0) short_of_work_ = false;
+}
+
+std::optional<Frontier::Subtree> Frontier::next(bool& over) {
+  over = stops() || interrupted();
+  if (over) return std::nullopt;
+  SearchTree::Index node = SearchTree::kNoNode;
+  if (!ready_.empty()) {
+    node = ready_.back();
+    ready_.pop_back();
+  } else if (const SearchTree::Index from = tree_.next_waiting(); from != SearchTree::kNoNode) {
+    node = tree_.begin_planned(from);
+  }
+  if (node != SearchTree::kNoNode) {
+    ++holders_;
+    tree_.hold(node);
+    return Subtree{tree_.chain(node), tree_.prefix(node)};
+  }
+  if (holders_ == 0) {
+    MZ_INVARIANT(!tree_.has_waiting(), "what is planned can be begun once all executions have ended");
+    finished_ = over = true;
+    changed_.notify_all();
+  }
+  return std::nullopt;
 }
 
 void Frontier::finish(const Subtree& subtree) {
@@ -51,22 +74,35 @@ void Frontier::meet(const std::function<void(SearchState&)>& met) {
   std::unique_lock lock(mutex_);
   ++met_;
   const std::size_t meeting = meetings_;
-  for (;;) {
-    if (meetings_ != meeting) return;
-    if (stops()) break;
-    if (met_ == holders_) {
-      SearchState state;
-      tree_.describe(state);
-      state.is_new = tree_[SearchTree::kRoot].held;
-      met(state);
-      met_ = 0;
-      ++meetings_;
-      changed_.notify_all();
-      return;
-    }
-    changed_.wait(lock);
+  while (!is_over(meeting, met)) changed_.wait(lock);
+}
+
+std::size_t Frontier::arrive() {
+  const std::lock_guard lock(mutex_);
+  ++met_;
+  return meetings_;
+}
+
+bool Frontier::try_meet(std::size_t meeting, const std::function<void(SearchState&)>& met) {
+  const std::lock_guard lock(mutex_);
+  return is_over(meeting, met);
+}
+
+bool Frontier::is_over(std::size_t meeting, const std::function<void(SearchState&)>& met) {
+  if (meetings_ != meeting) return true;
+  if (stops()) {
+    --met_;
+    return true;
   }
-  --met_;
+  if (met_ != holders_) return false;
+  SearchState state;
+  tree_.describe(state);
+  state.is_new = tree_[SearchTree::kRoot].held;
+  met(state);
+  met_ = 0;
+  ++meetings_;
+  changed_.notify_all();
+  return true;
 }
 
 Planned Frontier::insert(const Subtree& subtree, Reversal& v) {
@@ -89,19 +125,15 @@ Planned Frontier::insert_initial(const Subtree& subtree, const Reversal& v, Init
   return Planned::Settled;
 }
 
-void Frontier::hand_over(Subtree& subtree, SearchPath& path, std::size_t length, std::size_t executed) {
+void Frontier::hand_over(Subtree& subtree, const HandedOver& all) {
   const std::lock_guard lock(mutex_);
   SearchTree::Index node = subtree.nodes.back();
   const SearchTree::Index held = node;
-  for (std::size_t i = subtree.length(); i <= length; ++i) {
-    MZ_INVARIANT(tree_[node].sleep.size() + path.done(i).size() == path.sleep(i).size(), "the same steps sleep");
-    for (const LabelledStep& done : path.done(i)) tree_.add_done(node, done);
-    if (path[i].planned != WakeupTrees::kNoNode) {
-      tree_.plan(node, path.trees, path[i].planned);
-      path.trees.remove(path[i].planned);
-      path[i].planned = WakeupTrees::kNoNode;
-    }
-    node = tree_.begin(node, path[i].current, i < executed);
+  for (const HandedOver::Level& level : all.levels) {
+    MZ_INVARIANT(tree_[node].sleep.size() + level.done.size() == level.asleep, "the same steps sleep");
+    for (const LabelledStep& done : level.done) tree_.add_done(node, done);
+    if (!level.planned.empty()) tree_.plan(node, level.planned);
+    node = tree_.begin(node, level.next, level.executed);
     subtree.nodes.push_back(node);
   }
   tree_.hold(node);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "dpor/handed_over.hpp"
 #include "dpor/histories.hpp"
 #include "dpor/search_path.hpp"
 #include "dpor/search_state.hpp"
@@ -33,6 +34,11 @@ class Frontier {
 
   /// Waits until there is something to do. None where there will be nothing, or the search stops.
   std::optional<Subtree> take();
+  /// The same without waiting: none where there is nothing now, or `over`.
+  std::optional<Subtree> try_take(bool& over);
+  /// Somebody waits for something to do, or does so no longer.
+  void begin_idling();
+  void end_idling();
   /// All after its prefix has been explored, but for what was handed over.
   void finish(const Subtree& subtree);
 
@@ -43,13 +49,16 @@ class Frontier {
 
   /// Whether somebody has nothing to do.
   bool is_short_of_work() const { return short_of_work_.load(std::memory_order_relaxed); }
-  /// Hands over what is planned after the prefixes of `path` up to this length; what comes after the next step of the
-  /// path stays with the explorer. The first `executed` steps of the path have been taken by some execution.
-  void hand_over(Subtree& subtree, SearchPath& path, std::size_t length, std::size_t executed);
+  /// Hands over what is planned after prefixes, the subtree's first; what comes after the last of them, with its next
+  /// step, is the subtree now.
+  void hand_over(Subtree& subtree, const HandedOver& all);
 
   /// Waits until whoever explores something has come here, and has handed over everything but the next execution; one
   /// of them calls `met`, with what is left to do.
   void meet(const std::function<void(SearchState&)>& met);
+  /// The same without waiting: somebody has come, and try_meet() says whether the meeting is over.
+  std::size_t arrive();
+  bool try_meet(std::size_t meeting, const std::function<void(SearchState&)>& met);
 
   /// An execution has taken the steps of this length of the subtree's prefix; `fatal`: the last of them made it fail.
   void mark_executed(const Subtree& subtree, std::size_t length, bool fatal);
@@ -61,6 +70,10 @@ class Frontier {
   bool finished() const { return finished_; }
 
  private:
+  // \pre The mutex is locked.
+  std::optional<Subtree> next(bool& over);
+  bool is_over(std::size_t meeting, const std::function<void(SearchState&)>& met);
+
   std::mutex mutex_;  ///< of all that follows but what is atomic
   std::condition_variable changed_;
   SearchTree tree_;

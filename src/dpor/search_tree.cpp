@@ -65,10 +65,10 @@ SearchTree::Index SearchTree::begin_planned(Index node) {
   return node;
 }
 
-void SearchTree::plan(Index node, const WakeupTrees& from, WakeupTrees::Index planned) {
+void SearchTree::plan(Index node, std::span<const SequenceStep> planned) {
   MZ_INVARIANT(nodes_[node].planned == WakeupTrees::kNoNode, "an explorer plans after its own prefixes alone");
-  nodes_[node].planned = trees_.copy(from, planned);
-  if (planned != WakeupTrees::kNoNode) wait(node);
+  nodes_[node].planned = trees_.build(planned);
+  if (!planned.empty()) wait(node);
 }
 
 bool SearchTree::is_weak_initial(const LabelledStep& p, std::span<const LabelledStep> v) {

@@ -58,7 +58,7 @@ class SearchTree {
   /// Begins the first sequence that is planned after a prefix, to its leaf. \pre There is one.
   Index begin_planned(Index node);
   /// Takes over what an explorer has planned after this prefix; nothing is planned there yet.
-  void plan(Index node, const WakeupTrees& from, WakeupTrees::Index planned);
+  void plan(Index node, std::span<const SequenceStep> planned);
   /// Plans v after E, where no step that sleeps before place `from` is a weak initial of it: below a child that was
   /// begun, or below one that is planned, or as a new one.
   Planned insert(Index node, std::size_t from, std::vector<LabelledStep>& v);

@@ -56,22 +56,20 @@ WakeupTrees::Node WakeupTrees::take_first(Index& children) {
   return node;
 }
 
-WakeupTrees::Index WakeupTrees::copy(const WakeupTrees& from, Index children) {
-  struct Below {
-    Index children;  // in the other tree
-    Index parent;    // in this one
-  };
-  const std::uint64_t added = added_;
-  Index first = kNoNode;
-  std::vector<Below> left{{children, kNoNode}};
-  while (!left.empty()) {
-    const Below below = left.back();
-    left.pop_back();
-    for (Index child = below.children; child != kNoNode; child = from[child].sibling)
-      left.push_back({from[child].child, append(first, below.parent, from[child].step)});
+std::vector<SequenceStep> WakeupTrees::list(Index children) const {
+  std::vector<SequenceStep> steps;
+  visit(children, [&](std::uint32_t depth, const LabelledStep& step) { steps.push_back({depth, step}); });
+  return steps;
+}
+
+WakeupTrees::Index WakeupTrees::build(std::span<const SequenceStep> steps) {
+  Index children = kNoNode;
+  std::vector<Index> sequence;  // the one that was added last
+  for (const SequenceStep& step : steps) {
+    sequence.resize(step.depth);
+    sequence.push_back(append(children, sequence.empty() ? kNoNode : sequence.back(), step.step));
   }
-  added_ = added;  // it was planned before
-  return first;
+  return children;
 }
 
 void WakeupTrees::remove(Index children) {

@@ -47,6 +47,12 @@ enum class Planned {
   Open,     ///< some execution that starts with the sequence will be explored or has been; others perhaps not
 };
 
+/// A step of a wakeup tree as a list of its steps, each before what follows it.
+struct SequenceStep {
+  std::uint32_t depth = 0;  ///< how many steps of the sequence come before it
+  LabelledStep step;
+};
+
 class WakeupTrees {
  public:
   using Index = std::uint32_t;
@@ -77,8 +83,9 @@ class WakeupTrees {
   Index append(Index& children, Index parent, const LabelledStep& step);
   /// Takes the first of `children` off the tree. Its own children are left to the caller; the index is free again.
   Node take_first(Index& children);
-  /// The same sequences as those below the node of another tree whose first child is `children`.
-  Index copy(const WakeupTrees& from, Index children);
+  /// The sequences below the node whose first child is `children`, and back.
+  std::vector<SequenceStep> list(Index children) const;
+  Index build(std::span<const SequenceStep> steps);
   /// Forgets all of them.
   void remove(Index children);
   /// Calls `visitor(depth, step)` for each node below the one whose first child is `children`, each before what follows

@@ -89,7 +89,7 @@ MUTATIONS = {
                                       "return planned;"),
     "resting-children-are-forgotten": ("src/dpor/search_tree.cpp", "    if (node.inherited == 0) {", "    if (true) {"),
     "done-is-not-handed-over": ("src/dpor/frontier.cpp",
-                                "for (const LabelledStep& done : path.done(i)) tree_.add_done(node, done);", ""),
+                                "for (const LabelledStep& done : level.done) tree_.add_done(node, done);", ""),
     # Nets
     "any-net-type": ("src/net/pnml_reader.cpp", "if (!is_place_transition_type(type))",
                      "if (false && !is_place_transition_type(type))", "src/net_test"),

@@ -1,0 +1,62 @@
+// What an explorer asks of the search that it is a part of, and nothing else: something to explore, and where to put
+// what it finds for prefixes that are not its own. \see search.hpp, where the search is in the same process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "core/statistics.hpp"
+#include "dpor/awaited.hpp"
+#include "dpor/handed_over.hpp"
+#include "dpor/histories.hpp"
+#include "dpor/search_path.hpp"
+
+namespace mazurka::dpor {
+
+/// What an explorer has counted.
+struct Counted {
+  Statistics statistics;
+  std::uint64_t skipped = 0;
+};
+
+/// Of one explorer. Calls take effect in the order in which they are made.
+class Coordinator {
+ public:
+  Coordinator() = default;
+  Coordinator(const Coordinator&) = delete;
+  Coordinator& operator=(const Coordinator&) = delete;
+  virtual ~Coordinator() = default;
+
+  /// Waits for a prefix to explore everything after. None if there will be none, or the search stops.
+  virtual std::optional<SearchPath::Prefix> take() = 0;
+  /// All after that prefix has been explored, except what was handed over.
+  virtual void finish(const Counted& counted) = 0;
+
+  /// Plans v after a prefix shorter than the one taken. Older steps do not make it redundant.
+  virtual Planned insert(Reversal& v) = 0;
+  /// Whether some explorer has nothing to do.
+  virtual bool is_short_of_work() const = 0;
+  /// Hands over what is planned after some prefixes. What comes after the last of them stays with the explorer, as if
+  /// it had taken that one.
+  virtual void hand_over(const HandedOver& all) = 0;
+  /// An execution has taken so many steps of the prefix; `fatal`: the last of them made it fail.
+  virtual void mark_executed(std::size_t length, bool fatal) = 0;
+
+  /// Whether the search is to be kept now: the explorer hands over its whole path, then calls rest().
+  virtual bool rest_is_due() = 0;
+  /// Waits until all explorers rest and the search was kept.
+  virtual void rest(const Counted& counted) = 0;
+  /// Before every execution. False if there were as many as are allowed.
+  virtual bool count_execution() = 0;
+  /// How many executions all explorers have begun, as far as is known here.
+  virtual std::uint64_t executions() const = 0;
+
+  /// Something was learnt that makes all executions so far void. \see Awaited
+  virtual void begin_anew(const Awaited& awaited) = 0;
+  /// Ends the search: whoever explores sees it before long.
+  virtual void stop() = 0;
+  virtual bool stops() const = 0;
+};
+
+}  // namespace mazurka::dpor

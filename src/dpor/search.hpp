@@ -1,0 +1,80 @@
+// A search, in the process that has its frontier.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "dpor/coordinator.hpp"
+#include "dpor/exploration.hpp"
+#include "dpor/frontier.hpp"
+
+namespace mazurka::dpor {
+
+/// What all explorers share.
+struct Search {
+  Search(const Options& wanted, std::size_t explorers, const SearchState& start)
+      : options(wanted),
+        frontier(wanted.algorithm == Algorithm::Observers, start),
+        runs(start.statistics.runs()),
+        awaited(start.awaited),
+        counted(explorers) {
+    counted[0] = {start.statistics, start.skipped};
+  }
+
+  /// All explorers are at rest.
+  void keep(SearchState& state);
+
+  const Options options;
+  Frontier frontier;
+  std::atomic<std::uint64_t> runs;        ///< executions begun
+  std::atomic<bool> begins_anew = false;  ///< something was learnt of the system
+  std::mutex mutex;                       ///< of what follows, while they explore
+  Awaited awaited;                        ///< what was known when the search began; in the end, what is known then
+  std::vector<Counted> counted;           ///< by each explorer, when it last had nothing under way
+};
+
+class LocalCoordinator final : public Coordinator {
+ public:
+  /// Of explorer `number`. \pre The search outlives it.
+  LocalCoordinator(Search& search, std::size_t number) : search_(search), number_(number) {}
+
+  std::optional<SearchPath::Prefix> take() override;
+  void finish(const Counted& counted) override;
+  Planned insert(Reversal& v) override;
+  bool is_short_of_work() const override { return search_.frontier.is_short_of_work(); }
+  void hand_over(const HandedOver& all) override { search_.frontier.hand_over(subtree_, all); }
+  void mark_executed(std::size_t length, bool fatal) override {
+    search_.frontier.mark_executed(subtree_, length, fatal);
+  }
+  bool rest_is_due() override { return search_.options.keeper != nullptr && search_.options.keeper->is_due(); }
+  void rest(const Counted& counted) override;
+  bool count_execution() override {
+    return search_.runs.fetch_add(1, std::memory_order_relaxed) < search_.options.max_executions;
+  }
+  std::uint64_t executions() const override { return search_.runs.load(std::memory_order_relaxed); }
+  void begin_anew(const Awaited& awaited) override;
+  void stop() override { search_.frontier.stop(); }
+  bool stops() const override { return search_.frontier.stops(); }
+
+  // For an explorer in another process, for which nobody may wait here:
+
+  /// take() without waiting: nullopt where there is nothing now. \see Frontier::Taken
+  std::optional<SearchPath::Prefix> try_take(bool& over);
+  /// rest() without waiting: the explorer has come to rest, and is_resting() says whether it still must.
+  void begin_rest(const Counted& counted);
+  bool is_resting();
+
+ private:
+  void tell(const Counted& counted);
+
+  Search& search_;
+  std::size_t number_;
+  Frontier::Subtree subtree_;
+  std::optional<std::size_t> meeting_;  ///< that it waits for
+  bool is_idle_ = false;
+};
+
+}  // namespace mazurka::dpor
