@@ -1,6 +1,8 @@
 #include "unfolding/cutoffs.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/invariant.hpp"
 
@@ -81,7 +83,7 @@ void Cutoffs::adopt(Cutoffs& other) {
   for (auto& [state, smallest] : smallest_)
     if (smallest.event != kInitial) smallest.event = kNoEvent;
   forgotten_ = smallest_.size() - 1;
-  if (forgotten_ > options_.cache) empty_cache();
+  shrink_cache();
 }
 
 void Cutoffs::renumber(const std::vector<EventId>& renumbered) {
@@ -95,14 +97,27 @@ void Cutoffs::renumber(const std::vector<EventId>& renumbered) {
     if (renumbered[e] != kNoEvent) records_[kept++] = records_[e];
   records_.resize(kept);
   if (options_.exact) exact_.renumber(renumbered);
-  if (forgotten_ > options_.cache) empty_cache();
+  shrink_cache();
   forget_states();
 }
 
-void Cutoffs::empty_cache() {
+void Cutoffs::shrink_cache() {
+  if (forgotten_ <= options_.cache) return;
   ++statistics_.emptied;
-  std::erase_if(smallest_, [](const auto& entry) { return entry.second.event == kNoEvent; });
-  forgotten_ = 0;
+  std::vector<std::uint32_t> sizes;
+  for (const auto& [state, smallest] : smallest_)
+    if (smallest.event == kNoEvent) sizes.push_back(smallest.shape.size);
+  const auto bound = sizes.begin() + static_cast<std::ptrdiff_t>(options_.cache);
+  std::nth_element(sizes.begin(), bound, sizes.end());
+  // All smaller than *bound stay: there is room for them, and perhaps for some of that size.
+  const std::uint32_t first_dropped = *bound;
+  auto room = std::count(sizes.begin(), bound, first_dropped);
+  std::erase_if(smallest_, [&](const auto& entry) {
+    const Smallest& smallest = entry.second;
+    if (smallest.event != kNoEvent || smallest.shape.size < first_dropped) return false;
+    return smallest.shape.size > first_dropped || room-- <= 0;
+  });
+  forgotten_ = options_.cache;
   // Events of U that lead to the same states have replaced them as the smallest. Only their sizes are known.
   Shape shape;
   for (std::size_t e = 0; e < records_.size(); ++e) {

@@ -105,8 +105,9 @@ class Cutoffs {
   void remember(EventId e, const Key& state, const Shape& shape);
   /// Forgets the exact states that neither U nor G refers to.
   void forget_states();
-  /// Restricts U ∪ G to U.
-  void empty_cache();
+  /// Restricts G to its capacity. The smallest configurations stay: they make cutoffs of the most events, and an
+  /// exploration that forgets all of them at once repeats itself.
+  void shrink_cache();
 
   const EventStructure& events_;
   CutoffOptions options_;
