@@ -4,8 +4,9 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-// The floating-point control words are not switched: if a program changes the rounding mode, it changes for all
-// threads.
+// Each thread has its own rounding modes and exception flags: MXCSR and the x87 control word are switched too. Loading
+// them is slow and nearly always in vain, so they are compared first. The x87 status word is not switched: exceptions of
+// long double arithmetic are those of all threads.
 __asm__(R"(
 .text
 .globl mazurka_switch_stack
@@ -18,8 +19,19 @@ mazurka_switch_stack:
   push %r13
   push %r14
   push %r15
+  push $0
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  mov (%rsp), %eax
+  movzwl 4(%rsp), %ecx
   mov %rsp, (%rdi)
   mov %rsi, %rsp
+  cmp %eax, (%rsp)
+  jne 1f
+  cmp %cx, 4(%rsp)
+  jne 1f
+2:
+  add $8, %rsp
   pop %r15
   pop %r14
   pop %r13
@@ -27,6 +39,10 @@ mazurka_switch_stack:
   pop %rbx
   pop %rbp
   ret
+1:
+  ldmxcsr (%rsp)
+  fldcw 4(%rsp)
+  jmp 2b
 .size mazurka_switch_stack, . - mazurka_switch_stack
 .globl mazurka_system_call
 .hidden mazurka_system_call

@@ -11,8 +11,24 @@
 
 namespace mazurka::runtime {
 
-/// Pushes the callee-saved registers, stores the stack pointer in *save and continues on the stack `to`.
+/// Pushes the callee-saved registers and the floating-point control words, stores the stack pointer in *save and
+/// continues on the stack `to`.
 extern "C" void mazurka_switch_stack(void** save, void* to);
+
+/// Where mazurka_switch_stack() pushes rbp down to r15, above the stack pointer that it stores.
+inline constexpr std::uint64_t kSavedRegisters = 8;
+
+/// A stack as mazurka_switch_stack() leaves it, which begins with `function` and the caller's rounding mode. The zero
+/// above is a return address at which unwinding ends.
+inline void* first_stack(std::uint64_t end, void (*function)()) {
+  auto* top = reinterpret_cast<std::uint64_t*>(end);
+  *--top = 0;
+  *--top = reinterpret_cast<std::uint64_t>(function);
+  for (int i = 0; i < 6; ++i) *--top = 0;
+  *--top = 0;
+  __asm__ volatile("stmxcsr (%0)\n\tfnstcw 4(%0)" : : "r"(top) : "memory");
+  return top;
+}
 
 inline std::uint64_t read_thread_pointer() {
   std::uint64_t value;
@@ -61,13 +77,13 @@ inline void zero_bytes(void* to, std::size_t count) {
   __asm__ volatile("rep stosb" : "+D"(to), "+c"(count) : "a"(0) : "memory");
 }
 
-/// The rounding mode of floating-point operations, and which of their exceptions are unmasked.
+/// The rounding modes of floating-point operations, which of their exceptions are unmasked, and which of those of the
+/// vector unit have happened.
 inline std::uint64_t floating_point_control() {
   std::uint32_t vector_control;
   std::uint16_t control;
   __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(vector_control), "=m"(control));
-  constexpr std::uint32_t kFlags = 0x3f;  // exceptions that have happened
-  return std::uint64_t{vector_control & ~kFlags} << 16 | control;
+  return std::uint64_t{vector_control} << 16 | control;
 }
 
 /// Whether the CPU has BMI2; checked once, at the start.

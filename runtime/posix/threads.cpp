@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
@@ -115,14 +116,8 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   if (scheduling.keeps_states) [[unlikely]]
     forget_position(thread);
   thread.signal_mask = index == 0 ? first_signal_mask() : self().signal_mask;  // inherited
-  // A stack as mazurka_switch_stack() leaves it: six registers and a return address. The zero above is a return address
-  // at which unwinding ends.
   clear_scanned_stack(index);
-  auto* top = reinterpret_cast<std::uint64_t*>(first_frame(index));
-  *--top = 0;
-  *--top = reinterpret_cast<std::uint64_t>(&fiber_main);
-  for (int i = 0; i < 6; ++i) *--top = 0;
-  thread.stack_pointer = top;
+  thread.stack_pointer = first_stack(first_frame(index), fiber_main);
   if (index >= scheduling.thread_end) scheduling.thread_end = index + 1;
   ++scheduling.live;
 }

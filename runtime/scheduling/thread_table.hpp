@@ -158,6 +158,7 @@ struct alignas(64) Thread {
   /// pointer on, and its return address; zeros before the first step.
   static constexpr std::uint32_t kPositionWords = 8;
   unsigned long position[kPositionWords];
+  std::uint64_t floating_point;  ///< floating_point_control(), there
   // Hashes of the accesses shown to the race detector since its last step, and of those of the previous segment.
   std::uint64_t segment[2];
   std::uint64_t last_segment[2];

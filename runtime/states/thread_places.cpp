@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "runtime/arch.hpp"
 #include "runtime/memory/mapping.hpp"
 #include "runtime/posix/unwind.h"
 #include "runtime/scheduling/scheduler.hpp"
@@ -16,7 +17,7 @@ namespace mazurka::runtime {
 namespace {
 
 // Per thread, in the order of list_places().
-constexpr std::uint32_t kPlaces = 38 + Thread::kPositionWords;
+constexpr std::uint32_t kPlaces = 39 + Thread::kPositionWords;
 using Places = std::uint64_t[kPlaces];
 Places* const places = reinterpret_cast<Places*>(0x4a08'0000'0000);
 
@@ -111,6 +112,7 @@ void list_places(const Thread& thread, Places& to) {
     add(thread.misuse);
     add(thread.onces);
     add(thread.signal_mask);
+    add(thread.floating_point);
   }
   if (count > kPlaces) __builtin_trap();
   while (count < kPlaces) to[count++] = 0;
@@ -131,11 +133,13 @@ void forget_position(Thread& thread) {
   for (std::uint64_t& part : thread.segment) part = 0;
   for (std::uint64_t& part : thread.last_segment) part = 0;
   thread.segment_accesses = 0;
+  thread.floating_point = floating_point_control();  // inherited
   forget_segment(thread.index);
 }
 
 void note_position(Thread& thread) {
   if (thread.life != Life::Live) return;
+  thread.floating_point = floating_point_control();
   // The unwinder performs operations of its own (kInvisible), which overwrite these fields.
   const Operation pending = thread.pending;
   const std::uint64_t site = thread.site;

@@ -23,15 +23,10 @@ namespace {
 
 constexpr std::uint64_t kEndStack = 8U << 20;  // exit handlers are arbitrary code
 
-/// A stack as mazurka_switch_stack() leaves it, which continues with `function`.
 void* new_stack(void (*function)()) {
   auto* memory = static_cast<std::uint8_t*>(map_anywhere(kEndStack));
   if (memory == nullptr) fail(FailureKind::Memory, "no memory for a stack", 0);
-  auto* top = reinterpret_cast<std::uint64_t*>(memory + kEndStack - 64);
-  *--top = 0;
-  *--top = reinterpret_cast<std::uint64_t>(function);
-  for (int i = 0; i < 6; ++i) *--top = 0;
-  return top;
+  return first_stack(reinterpret_cast<std::uint64_t>(memory + kEndStack - 64), function);
 }
 
 [[noreturn]] void end_process() {

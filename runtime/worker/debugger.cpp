@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "runtime/arch.hpp"
 #include "runtime/export.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/thread_table.hpp"
@@ -47,11 +48,11 @@ MAZURKA_EXPORT const char* mazurka_debug_name(std::uint32_t index) {
   Text(buffer, sizeof buffer).thread(index);
   return buffer;
 }
-/// 0: no such thread, 1: it has ended, otherwise its stack pointer as saved by mazurka_switch_stack().
+/// 0: no such thread, 1: it has ended, otherwise where its registers are saved.
 MAZURKA_EXPORT std::uint64_t mazurka_debug_stack(std::uint32_t index) {
   const Thread& thread = threads.all[index];
   if (thread.life != Life::Live) return thread.life == Life::Done ? 1 : 0;
-  return reinterpret_cast<std::uint64_t>(thread.stack_pointer);
+  return reinterpret_cast<std::uint64_t>(thread.stack_pointer) + kSavedRegisters;
 }
 MAZURKA_EXPORT const char* mazurka_debug_kind() { return name(worker.channel->error_kind); }
 MAZURKA_EXPORT const char* mazurka_debug_message() { return worker.channel->message; }

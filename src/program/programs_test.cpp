@@ -64,6 +64,9 @@ TEST_P(Programs, EndAsExpected) {
 
 const Scenario kScenarios[] = {
     {"posix", "mutex", {"12", "21"}},
+    {"rounding", "own", {"0", "1"}},
+    {"rounding", "inherited", {"down"}},
+    {"rounding", "flags", {"0"}},
     {"descriptors", "pipe_order", {"12", "21"}},
     {"descriptors", "pipe_message", {"abcd", "cdab"}},
     {"descriptors", "pipe_full", {"01"}},

@@ -217,5 +217,11 @@ TEST(EndlessPrograms, ThatEndHaveNoMoreConfigurations) {
   }
 }
 
+/// The mode is a part of a thread's state.
+TEST(EndlessPrograms, TellRoundingModesApart) {
+  for (const char* const compiler : {"gcc", "clang"})
+    EXPECT_EQ(explore_states(compiler, "rounding", {"rounds"}, {}).failure, FailureKind::Assertion) << compiler;
+}
+
 }  // namespace
 }  // namespace mazurka::unfolding
