@@ -332,7 +332,8 @@ constexpr KindSet racing_kinds(OperationKind kind) {
 /// A section executes atomically, so it depends on whatever one of its operations depends on. If nothing dependent is
 /// executed in between, it behaves the same again, because it reads the same values.
 inline Relation detail::section_relation(const Operation& section, const Operation& other) {
-  if (section.object == kUnknownFootprint) return Relation::Racing;
+  // Even a section that does nothing: an unknown one may turn out to end the program.
+  if (section.object == kUnknownFootprint || has_unknown_footprint(other)) return Relation::Racing;
   Relation strongest = Relation::Independent;
   for (const Operation& inside : FootprintRange(section)) {
     if (family(other.kind) < Family::World && !dependent(inside, other)) continue;

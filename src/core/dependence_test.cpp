@@ -572,6 +572,18 @@ TEST(Dependence, Thread) {
          }});
 }
 
+/// What a section does is unknown until it was executed: even one that does nothing may then depend on it.
+TEST(Dependence, SectionsThatWereNotExecutedRaceWithAll) {
+  Operation unknown = on(AtomicSection);
+  unknown.object = kUnknownFootprint;
+  Operation empty = unknown;
+  empty.object = intern_footprint({}, 0);
+  EXPECT_EQ(relation(unknown, empty), Relation::Racing);
+  EXPECT_EQ(relation(empty, unknown), Relation::Racing);
+  EXPECT_EQ(relation(unknown, unknown), Relation::Racing);
+  EXPECT_EQ(relation(empty, empty), Relation::Independent);
+}
+
 /// Sections over two words and a register each: what they touch, and how.
 TEST(Dependence, AtomicSections) {
   const auto word = [](OperationKind kind, std::uint64_t which) {

@@ -30,7 +30,8 @@ constexpr std::array kForGcc = {
     // gcc would inline these after the instrumentation pass, and their accesses would not be seen.
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp", "-fno-builtin-strlen",
     "-fno-builtin-strnlen", "-fno-builtin-strcpy", "-fno-builtin-stpcpy", "-fno-builtin-strncpy", "-fno-builtin-strcat",
-    "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strdup"};
+    "-fno-builtin-strncat", "-fno-builtin-strcmp", "-fno-builtin-strncmp", "-fno-builtin-strdup",
+    "-fno-builtin-mempcpy", "-fno-builtin-bzero", "-fno-builtin-bcopy", "-fno-builtin-bcmp"};
 
 /// The options that route an object through our assembler: some go before the user's own, some after.
 Words flags_before(const Words& compiler) {

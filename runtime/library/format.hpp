@@ -1,0 +1,15 @@
+// What printf and scanf access through their arguments, from the format.
+#pragma once
+
+#include <cstdarg>
+
+#include "runtime/library/library_call.hpp"
+
+namespace mazurka::runtime {
+
+/// Reports the strings that printf reads, and what %n writes. \pre `arguments` is a copy: it is used up.
+void report_printed(const LibraryCall& call, const char* format, va_list arguments);
+/// Reports what scanf wrote, which converted `count` fields.
+void report_scanned(const LibraryCall& call, const char* format, va_list arguments, int count);
+
+}  // namespace mazurka::runtime

@@ -1,0 +1,108 @@
+// Calls of C library functions that read or write memory of the program. The library is not instrumented, so the
+// runtime defines such a function itself: it calls the library's and reports the accesses that this makes.
+//
+// These definitions are hidden: only the program's own calls get here. They are also weak, since a program may define a
+// function of the same name itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/detector/detector.hpp"
+#include "runtime/detector/shadow.hpp"
+#include "runtime/hooks/plain.hpp"
+#include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/scheduling.hpp"
+#include "runtime/scheduling/sections.hpp"
+#include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/clean_stack.hpp"
+#include "runtime/worker/image.hpp"
+
+namespace mazurka::runtime {
+
+/// One call. If plain accesses are scheduling points, the whole call is one: an atomic section, since nobody knows when
+/// the library makes which access. So accesses may be reported after they were made.
+class LibraryCall {
+ public:
+  explicit LibraryCall(std::uint64_t site) : site_(site), is_step_(is_visible()) {
+    if (is_step_) [[unlikely]]
+      begin_section(site);
+  }
+  ~LibraryCall() {
+    if (is_step_) [[unlikely]]
+      end_section(site_);
+    else
+      clean_a_little();
+  }
+  LibraryCall(const LibraryCall&) = delete;
+  LibraryCall& operator=(const LibraryCall&) = delete;
+
+  void reads(const volatile void* address, std::size_t bytes) const {
+    if (!image.has_constant(reinterpret_cast<std::uint64_t>(address))) use(false, address, bytes);
+  }
+  /// \pre It has not been written yet.
+  void writes(const volatile void* address, std::size_t bytes) const { use(true, address, bytes); }
+  /// After it was written. An atomic section of the program can not be undone any more.
+  void wrote(const volatile void* address, std::size_t bytes) const {
+    if (scheduling.in_section && !is_step_) make_section_final();
+    use(true, address, bytes);
+  }
+
+ private:
+  void use(bool write, const volatile void* address, std::size_t bytes) const {
+    if (address == nullptr || bytes == 0) return;
+    if (is_step_)
+      visible_range(write, address, bytes, site_);
+    else if (detector.checking)
+      touch_range(address, bytes, write ? Touch::Write : Touch::Read, place_of(site_));
+  }
+
+  std::uint64_t site_;
+  bool is_step_;
+};
+
+/// The C library's own function. It is looked up before main, whose executions would otherwise repeat the search.
+template <class Function>
+class Original {
+ public:
+  explicit constexpr Original(const char* name) : name_(name) {}
+  void find() { function_ = reinterpret_cast<Function*>(next_function(name_)); }
+
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) {
+    if (function_ == nullptr) [[unlikely]]  // called by a constructor of the program
+      find();
+    return function_(arguments...);
+  }
+
+ private:
+  const char* name_;
+  Function* function_ = nullptr;
+};
+
+/// Whether accesses are reported at all.
+inline bool sees_accesses() { return detector.checking || is_visible(); }
+
+/// The length of a string, or the limit if that is less.
+inline std::size_t text_length(const char* text, std::size_t limit = SIZE_MAX) {
+  std::size_t length = 0;
+  while (length < limit && text[length] != 0) ++length;
+  return length;
+}
+/// How many bytes of a string are read to find its end within `limit`.
+inline std::size_t text_bytes(const char* text, std::size_t limit = SIZE_MAX) {
+  const std::size_t length = text_length(text, limit);
+  return length < limit ? length + 1 : limit;
+}
+
+}  // namespace mazurka::runtime
+
+/// Defines the function NAME for the program; `real_NAME` is the library's. The body may use MAZURKA_CALL.
+#define MAZURKA_LIBRARY(RESULT, NAME, PARAMETERS)                                                                 \
+  static constinit ::mazurka::runtime::Original<RESULT PARAMETERS> real_##NAME{#NAME};                            \
+  __attribute__((constructor)) static void find_##NAME() { real_##NAME.find(); }                                  \
+  extern "C" __attribute__((visibility("hidden"), weak)) RESULT mazurka_library_##NAME PARAMETERS __asm__(#NAME); \
+  extern "C" __attribute__((visibility("hidden"), weak)) RESULT mazurka_library_##NAME PARAMETERS
+
+/// `call` is the current call; without observers of accesses it costs two tests.
+#define MAZURKA_CALL const ::mazurka::runtime::LibraryCall call(::mazurka::runtime::sees_accesses() ? MAZURKA_SITE : 0)
