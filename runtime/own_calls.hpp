@@ -15,26 +15,17 @@
 
 #define MAZURKA_OWN_CALL(NAME) extern "C" __attribute__((visibility("hidden"))) decltype(::NAME) mazurka_own_##NAME
 
-MAZURKA_OWN_CALL(clock_gettime);
 MAZURKA_OWN_CALL(getpid);
-MAZURKA_OWN_CALL(getrandom);
 MAZURKA_OWN_CALL(gettid);
 MAZURKA_OWN_CALL(mmap);
-MAZURKA_OWN_CALL(nanosleep);
 MAZURKA_OWN_CALL(pthread_detach);
 MAZURKA_OWN_CALL(pthread_getspecific);
-MAZURKA_OWN_CALL(pthread_key_create);
-MAZURKA_OWN_CALL(pthread_key_delete);
 MAZURKA_OWN_CALL(pthread_once);
-MAZURKA_OWN_CALL(pthread_setspecific);
-MAZURKA_OWN_CALL(sched_getaffinity);
 MAZURKA_OWN_CALL(raise);
 MAZURKA_OWN_CALL(sched_yield);
 MAZURKA_OWN_CALL(sigaction);
 MAZURKA_OWN_CALL(signal);
-MAZURKA_OWN_CALL(sigprocmask);
 MAZURKA_OWN_CALL(syscall);
-MAZURKA_OWN_CALL(write);
 
 /// Defines the alias, beside the function.
 #define MAZURKA_DEFINE_OWN_CALL(NAME) MAZURKA_OWN_CALL(NAME) __attribute__((alias(#NAME)))

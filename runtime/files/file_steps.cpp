@@ -21,6 +21,7 @@
 #include "runtime/export.hpp"
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/files.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/posix/c_library.hpp"
@@ -35,6 +36,21 @@ int open_file(int directory, const char* path, int flags, mode_t mode, std::uint
   const FileUse use(true, site);  // which descriptor is free depends on other threads
   return static_cast<int>(or_errno(file_call(SYS_openat, site, directory, reinterpret_cast<long>(stands_for(path)),
                                              flags, static_cast<long>(mode))));
+}
+
+/// A system call that reads from a file. The buffer is touched first: if it is on a protected page, the kernel returns
+/// EFAULT instead of faulting.
+ssize_t read_file(bool moves, long number, int file, void* buffer, std::size_t bytes, off_t offset, std::uint64_t site,
+                  const Caller& caller) {
+  Output output(buffer, bytes, caller);
+  long result = 0;
+  {
+    const FileUse use(moves, site);
+    touch(output.address(), bytes);
+    result = raw_syscall(number, file, reinterpret_cast<long>(output.address()), static_cast<long>(bytes), offset);
+  }
+  if (result > 0) output.wrote(static_cast<std::size_t>(result));
+  return or_errno(result);
 }
 
 bool has_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & __O_TMPFILE) == __O_TMPFILE; }
@@ -108,17 +124,55 @@ MAZURKA_OPEN(open64, , AT_FDCWD)
 MAZURKA_OPEN(openat, int directory MAZURKA_COMMA, directory)
 MAZURKA_OPEN(openat64, int directory MAZURKA_COMMA, directory)
 
-// Touch the buffer first: a system call that writes to a protected page returns EFAULT instead of faulting.
 MAZURKA_REPLACEABLE ssize_t read(int file, void* buffer, std::size_t bytes) {
-  if (is_channel(file)) return or_errno(read_channel(file, buffer, bytes, {}, MAZURKA_SITE));
-  const FileUse use(true, MAZURKA_SITE);  // it moves the file offset
-  touch(buffer, bytes);
-  return or_errno(raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes)));
+  const std::uint64_t site = MAZURKA_SITE;
+  if (is_channel(file)) return or_errno(read_channel(file, buffer, bytes, {}, site));
+  // It moves the file offset.
+  return read_file(true, SYS_read, file, buffer, bytes, 0, site, MAZURKA_CALLER);
 }
 MAZURKA_REPLACEABLE ssize_t pread(int file, void* buffer, std::size_t bytes, off_t offset) {
-  const FileUse use(false, MAZURKA_SITE);
-  touch(buffer, bytes);
-  return or_errno(raw_syscall(SYS_pread64, file, reinterpret_cast<long>(buffer), static_cast<long>(bytes), offset));
+  return read_file(false, SYS_pread64, file, buffer, bytes, offset, MAZURKA_SITE, MAZURKA_CALLER);
+}
+MAZURKA_REPLACEABLE ssize_t readv(int file, const iovec* parts, int count) {
+  static const auto real = reinterpret_cast<ssize_t (*)(int, const iovec*, int)>(next_function("readv"));
+  const std::uint64_t site = MAZURKA_SITE;
+  need_trap("readv", site);
+  refuse_channel(file, "readv", site);
+  ScatteredOutput output(parts, count, MAZURKA_CALLER);
+  ssize_t result = 0;
+  {
+    const FileUse use(true, site);
+    for (int i = 0; i < output.count(); ++i) touch(output.parts()[i].iov_base, output.parts()[i].iov_len);
+    result = real(file, output.parts(), output.count());
+  }
+  output.wrote(result);
+  return result;
+}
+
+// Writes at a place of a file.
+#define MAZURKA_WRITE_AT(NAME)                                                                               \
+  MAZURKA_REPLACEABLE ssize_t mazurka_file_##NAME(int file, const void* text, std::size_t bytes,             \
+                                                  off_t at) __asm__(#NAME);                                  \
+  MAZURKA_REPLACEABLE ssize_t mazurka_file_##NAME(int file, const void* text, std::size_t bytes, off_t at) { \
+    static const auto real =                                                                                 \
+        reinterpret_cast<ssize_t (*)(int, const void*, std::size_t, off_t)>(next_function(#NAME));           \
+    const std::uint64_t site = MAZURKA_SITE;                                                                 \
+    need_trap(#NAME, site);                                                                                  \
+    refuse_channel(file, #NAME, site);                                                                       \
+    const Input input(text, bytes, MAZURKA_CALLER);                                                          \
+    const FileUse use(true, site);                                                                           \
+    return real(file, input.address(), bytes, at);                                                           \
+  }
+MAZURKA_WRITE_AT(pwrite)
+MAZURKA_WRITE_AT(pwrite64)
+MAZURKA_REPLACEABLE ssize_t pwritev(int file, const iovec* parts, int count, off_t at) {
+  static const auto real = reinterpret_cast<ssize_t (*)(int, const iovec*, int, off_t)>(next_function("pwritev"));
+  const std::uint64_t site = MAZURKA_SITE;
+  need_trap("pwritev", site);
+  refuse_channel(file, "pwritev", site);
+  const GatheredInput input(parts, count, MAZURKA_CALLER);
+  const FileUse use(true, site);
+  return real(file, input.parts(), input.count(), at);
 }
 
 // INSTEAD replaces the system call if HERE holds: the descriptor is, or is to be, one of the runtime's channels.
@@ -130,10 +184,31 @@ MAZURKA_REPLACEABLE ssize_t pread(int file, void* buffer, std::size_t bytes, off
     const FileUse use(true, site);                                           \
     return static_cast<int>(or_errno(file_call(NUMBER, site, __VA_ARGS__))); \
   }
-MAZURKA_DESCRIPTORS(pipe2, (int* ends, int flags), makes_channels(), make_pipe(ends, flags, site), SYS_pipe2,
-                    reinterpret_cast<long>(ends), flags)
-MAZURKA_DESCRIPTORS(pipe, (int* ends), makes_channels(), make_pipe(ends, 0, site), SYS_pipe,
-                    reinterpret_cast<long>(ends))
+// The same for calls that make two descriptors. These go to `made` first: when their call is over, it writes `ends`.
+#define MAZURKA_TWO_DESCRIPTORS(NAME, PARAMETERS, INSTEAD, NUMBER, ...)  \
+  MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS __asm__(#NAME); \
+  MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS {               \
+    const std::uint64_t site = MAZURKA_SITE;                             \
+    int made[2];                                                         \
+    long result = 0;                                                     \
+    if (makes_channels()) {                                              \
+      result = INSTEAD;                                                  \
+    } else {                                                             \
+      const FileUse use(true, site);                                     \
+      result = file_call(NUMBER, site, __VA_ARGS__);                     \
+    }                                                                    \
+    if (result == 0) {                                                   \
+      MAZURKA_WRITES(ends, sizeof made);                                 \
+      copy_bytes(ends, made, sizeof made);                               \
+    }                                                                    \
+    return static_cast<int>(or_errno(result));                           \
+  }
+MAZURKA_TWO_DESCRIPTORS(pipe2, (int* ends, int flags), make_pipe(made, flags, site), SYS_pipe2,
+                        reinterpret_cast<long>(made), flags)
+MAZURKA_TWO_DESCRIPTORS(pipe, (int* ends), make_pipe(made, 0, site), SYS_pipe, reinterpret_cast<long>(made))
+MAZURKA_TWO_DESCRIPTORS(socketpair, (int domain, int type, int protocol, int* ends),
+                        make_socket_pair(domain, type, protocol, made, site), SYS_socketpair, domain, type, protocol,
+                        reinterpret_cast<long>(made))
 MAZURKA_DESCRIPTORS(dup, (int file), is_channel(file), duplicate_channel(file, site), SYS_dup, file)
 MAZURKA_DESCRIPTORS(dup2, (int file, int to), is_channel(file) || is_channel(to), replace(file, to, 0, true, site),
                     SYS_dup2, file, to)
@@ -141,9 +216,6 @@ MAZURKA_DESCRIPTORS(dup3, (int file, int to, int flags), is_channel(file) || is_
                     replace(file, to, flags, false, site), SYS_dup3, file, to, flags)
 MAZURKA_DESCRIPTORS(close, (int file), is_channel(file), close_channel(file, site), SYS_close, file)
 MAZURKA_DESCRIPTORS(socket, (int domain, int type, int protocol), false, 0, SYS_socket, domain, type, protocol)
-MAZURKA_DESCRIPTORS(socketpair, (int domain, int type, int protocol, int* ends), makes_channels(),
-                    make_socket_pair(domain, type, protocol, ends, site), SYS_socketpair, domain, type, protocol,
-                    reinterpret_cast<long>(ends))
 MAZURKA_DESCRIPTORS(eventfd, (unsigned count, int flags), makes_channels(), make_counter(count, flags, site),
                     SYS_eventfd2, count, flags)
 MAZURKA_DESCRIPTORS(fcntl, (int file, int command, long argument), is_channel(file),
@@ -200,15 +272,11 @@ MAZURKA_CHANGES(int, futimes, (int file, const timeval* times), (file, times))
 MAZURKA_CHANGES(int, futimens, (int file, const timespec* times), (file, times))
 MAZURKA_CHANGES(int, utimensat, (int directory, const char* path, const timespec* times, int flags),
                 (directory, path, times, flags))
-MAZURKA_CHANGES(ssize_t, pwrite, (int file, const void* text, std::size_t bytes, off_t at), (file, text, bytes, at))
-MAZURKA_CHANGES(ssize_t, pwrite64, (int file, const void* text, std::size_t bytes, off_t at), (file, text, bytes, at))
-MAZURKA_CHANGES(ssize_t, pwritev, (int file, const iovec* parts, int count, off_t at), (file, parts, count, at))
 MAZURKA_CHANGES(ssize_t, copy_file_range,
                 (int from, off_t* at, int to, off_t* to_at, std::size_t bytes, unsigned flags),
                 (from, at, to, to_at, bytes, flags))
 MAZURKA_CHANGES(ssize_t, sendfile, (int to, int from, off_t* at, std::size_t bytes), (to, from, at, bytes))
 MAZURKA_CHANGES(ssize_t, sendfile64, (int to, int from, off_t* at, std::size_t bytes), (to, from, at, bytes))
-MAZURKA_CHANGES(ssize_t, readv, (int file, const iovec* parts, int count), (file, parts, count))
 MAZURKA_CHANGES(off_t, lseek, (int file, off_t offset, int from), (file, offset, from))
 MAZURKA_CHANGES(off_t, lseek64, (int file, off_t offset, int from), (file, offset, from))
 MAZURKA_CHANGES(int, chdir, (const char* path), (path))

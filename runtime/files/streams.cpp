@@ -4,9 +4,13 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "runtime/arch.hpp"
 #include "runtime/files/file_steps.hpp"
 #include "runtime/files/files.hpp"
+#include "runtime/hooks/buffers.hpp"
+#include "runtime/memory/heap.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -14,6 +18,45 @@ namespace mazurka::runtime {
 namespace {
 
 bool is_of_a_file(FILE* stream) { return stream != nullptr && fileno(stream) > 2; }
+
+template <class Call>
+auto use_stream(FILE* stream, std::uint64_t site, Call call) {
+  if (!is_of_a_file(stream)) return call();
+  const FileUse use(true, site);
+  return call();
+}
+
+/// getdelim(). If accesses are scheduling points, the line is read into memory of its own.
+ssize_t read_line(char** text, std::size_t* bytes, int end, FILE* stream, const Caller& caller) {
+  using Function = ssize_t (*)(char**, std::size_t*, int, FILE*);
+  static const auto real = reinterpret_cast<Function>(next_function("getdelim"));
+  use_argument(false, text, sizeof *text, caller);
+  char* const line_before = *text;
+  use_argument(false, bytes, sizeof *bytes, caller);
+  const std::size_t room_before = *bytes;
+  const bool elsewhere = is_visible() && caller.is_watched();
+  char* line = elsewhere ? nullptr : line_before;
+  std::size_t room = elsewhere ? 0 : room_before;
+  const ssize_t found = use_stream(stream, caller.site(), [&] { return real(&line, &room, end, stream); });
+  const std::size_t length = found < 0 ? 0 : static_cast<std::size_t>(found) + 1;
+  if (elsewhere) {
+    const bool replaces = line_before == nullptr || length > room_before;
+    if (!replaces) {
+      use_argument(true, line_before, length, caller);
+      copy_bytes(line_before, line, length);
+    }
+    release_block(replaces ? line_before : line, caller.address, caller.frame);
+    if (!replaces) return found;
+  } else {
+    use_argument(true, line, length, caller);
+  }
+  if (line == line_before && room == room_before) return found;
+  use_argument(true, text, sizeof *text, caller);
+  *text = line;
+  use_argument(true, bytes, sizeof *bytes, caller);
+  *bytes = room;
+  return found;
+}
 
 }  // namespace
 }  // namespace mazurka::runtime
@@ -56,17 +99,11 @@ MAZURKA_CHANGES(FILE*, tmpfile64, (), ())
 MAZURKA_FREOPEN(freopen)
 MAZURKA_FREOPEN(freopen64)
 MAZURKA_STREAM(int, fclose, (FILE * stream), (stream))
-MAZURKA_STREAM(int, fputs, (const char* text, FILE* stream), (text, stream))
 MAZURKA_STREAM(int, fputc, (int byte, FILE* stream), (byte, stream))
 MAZURKA_STREAM(int, putc, (int byte, FILE* stream), (byte, stream))
-MAZURKA_STREAM(std::size_t, fwrite, (const void* text, std::size_t size, std::size_t count, FILE* stream),
-               (text, size, count, stream))
 MAZURKA_STREAM(int, vfprintf, (FILE * stream, const char* format, va_list list), (stream, format, list))
-MAZURKA_STREAM(char*, fgets, (char* text, int bytes, FILE* stream), (text, bytes, stream))
 MAZURKA_STREAM(int, fgetc, (FILE * stream), (stream))
 MAZURKA_STREAM(int, getc, (FILE * stream), (stream))
-MAZURKA_STREAM(ssize_t, getline, (char** text, std::size_t* bytes, FILE* stream), (text, bytes, stream))
-MAZURKA_STREAM(ssize_t, getdelim, (char** text, std::size_t* bytes, int end, FILE* stream), (text, bytes, end, stream))
 MAZURKA_STREAM(int, vfscanf, (FILE * stream, const char* format, va_list list), (stream, format, list))
 MAZURKA_STREAM(int, fseek, (FILE * stream, long offset, int from), (stream, offset, from))
 MAZURKA_STREAM(int, fseeko, (FILE * stream, off_t offset, int from), (stream, offset, from))
@@ -79,10 +116,50 @@ MAZURKA_STREAM(void, rewind, (FILE * stream), (stream))
 MAZURKA_REPLACEABLE std::size_t fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
   static const auto real =
       reinterpret_cast<std::size_t (*)(void*, std::size_t, std::size_t, FILE*)>(next_function("fread"));
-  touch(buffer, size * count);
-  if (!is_of_a_file(stream)) return real(buffer, size, count, stream);
-  const FileUse use(true, MAZURKA_SITE);
-  return real(buffer, size, count, stream);
+  Output output(buffer, size * count, MAZURKA_CALLER);
+  touch(output.address(), size * count);
+  const std::size_t found =
+      use_stream(stream, MAZURKA_SITE, [&] { return real(output.address(), size, count, stream); });
+  output.wrote(found * size);  // a part of an element that was read as well does not count
+  return found;
+}
+
+MAZURKA_REPLACEABLE char* fgets(char* text, int bytes, FILE* stream) {
+  static const auto real = reinterpret_cast<char* (*)(char*, int, FILE*)>(next_function("fgets"));
+  Output output(text, bytes > 0 ? static_cast<std::size_t>(bytes) : 0, MAZURKA_CALLER);
+  auto* const place = static_cast<char*>(output.address());
+  const char* const found = use_stream(stream, MAZURKA_SITE, [&] { return real(place, bytes, stream); });
+  if (found == nullptr) return nullptr;
+  output.wrote(length_of(place) + 1);
+  return text;
+}
+
+MAZURKA_REPLACEABLE ssize_t getdelim(char** text, std::size_t* bytes, int end, FILE* stream) {
+  return read_line(text, bytes, end, stream, MAZURKA_CALLER);
+}
+/// What headers of the C library make of getline().
+MAZURKA_REPLACEABLE ssize_t __getdelim(char** text, std::size_t* bytes, int end, FILE* stream) {
+  return read_line(text, bytes, end, stream, MAZURKA_CALLER);
+}
+MAZURKA_REPLACEABLE ssize_t getline(char** text, std::size_t* bytes, FILE* stream) {
+  return read_line(text, bytes, '\n', stream, MAZURKA_CALLER);
+}
+
+MAZURKA_REPLACEABLE int fputs(const char* text, FILE* stream) {
+  static const auto real = reinterpret_cast<int (*)(const char*, FILE*)>(next_function("fputs"));
+  const Input input(text, MAZURKA_CALLER);
+  return use_stream(stream, MAZURKA_SITE, [&] { return real(input.text(), stream); });
+}
+MAZURKA_REPLACEABLE int puts(const char* text) {
+  static const auto real = reinterpret_cast<int (*)(const char*)>(next_function("puts"));
+  const Input input(text, MAZURKA_CALLER);
+  return real(input.text());
+}
+MAZURKA_REPLACEABLE std::size_t fwrite(const void* text, std::size_t size, std::size_t count, FILE* stream) {
+  static const auto real =
+      reinterpret_cast<std::size_t (*)(const void*, std::size_t, std::size_t, FILE*)>(next_function("fwrite"));
+  const Input input(text, size * count, MAZURKA_CALLER);
+  return use_stream(stream, MAZURKA_SITE, [&] { return real(input.address(), size, count, stream); });
 }
 
 /// A null stream means all streams.

@@ -5,6 +5,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/heap_blocks.hpp"
 #include "runtime/memory/layout.hpp"
@@ -87,6 +88,7 @@ MAZURKA_REPLACEABLE int posix_memalign(void** result, std::size_t alignment, std
   if (alignment < sizeof(void*) || !is_power_of_two(alignment)) return EINVAL;
   void* block = allocate_at(bytes, alignment, MAZURKA_PLACE);
   if (block == nullptr) return ENOMEM;
+  MAZURKA_WRITES(result, sizeof *result);
   *result = block;
   return 0;
 }

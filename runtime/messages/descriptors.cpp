@@ -7,8 +7,8 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/heap.hpp"
-#include "runtime/messages/buffers.hpp"
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/messages/passing_time.hpp"
 #include "runtime/scheduling/scheduler.hpp"
@@ -202,20 +202,19 @@ long read_channel(int file, void* to, std::size_t bytes, Manner manner, std::uin
   transfer.nonblocking |= bytes == 0 && !manner.sockets_only && is_socket(*channel);
   const unsigned passed = wait_for_descriptors(can_read, &transfer, DescriptorCall::Read, file, site);
   for (unsigned i = 0; i < passed; ++i) expire(*channel);
-  // If accesses are scheduling points, the buffer is written after the step of the call.
-  void* const place = is_visible() ? new_state(bytes == 0 ? 1 : bytes, site) : to;
+  Output buffer(to, bytes, site);
   const bool looks = bytes > 0 || manner.sockets_only || !is_socket(*channel);
-  const long result = returned(looks ? channel->kind->read(*channel, place, bytes) : 0);
+  const long result = returned(looks ? channel->kind->read(*channel, buffer.address(), bytes) : 0);
   let_go(channel);
   if (result < 0) return result;
   acquire(channel->state);
-  use_buffer(true, to, static_cast<std::size_t>(result), site);
-  if (place != to) copy_bytes(to, place, static_cast<std::size_t>(result));
+  buffer.wrote(static_cast<std::size_t>(result));
   return result;
 }
 
-long write_channel(int file, const void* from, std::size_t bytes, Manner manner, bool& broken, std::uint64_t site) {
-  use_buffer(false, from, bytes, site);
+long write_channel(int file, const void* buffer, std::size_t bytes, Manner manner, bool& broken, std::uint64_t site) {
+  const Input input(buffer, bytes, site);
+  const void* const from = input.address();
   broken = false;
   Transfer transfer{nullptr, false, from, bytes, &self()};
   if (const long error = begin_transfer(true, file, manner, transfer, site); error < 0) return error;

@@ -10,7 +10,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/export.hpp"
-#include "runtime/messages/buffers.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/messages/descriptors.hpp"
 #include "runtime/posix/c_library.hpp"
@@ -182,7 +182,7 @@ long end(const Exchange& exchange, long result) {
 long send(int file, const char* from, std::size_t bytes, unsigned priority, std::uint64_t deadline,
           std::uint64_t site) {
   if (priority >= kPriorities) return -EINVAL;
-  use_buffer(false, from, bytes, site);
+  const Input text(from, bytes, site);
   Exchange exchange{true, bytes, deadline};
   if (const long error = begin(exchange, file, site); error != 0) return end(exchange, error);
   MessageQueue& queue = queue_of(*exchange.channel);
@@ -190,7 +190,7 @@ long send(int file, const char* from, std::size_t bytes, unsigned priority, std:
   QueuedMessage** place = &queue.first;
   while (*place != nullptr && (*place)->priority >= priority) place = &(*place)->next;
   *message = {*place, priority, bytes};
-  copy_bytes(message + 1, from, bytes);
+  copy_bytes(message + 1, text.address(), bytes);
   *place = message;
   release(message);
   if (queue.count++ == 0) notify(queue, EPOLLIN | EPOLLRDNORM);
@@ -208,25 +208,33 @@ long receive(int file, char* to, std::size_t bytes, unsigned* priority, std::uin
   end(exchange, static_cast<long>(message->bytes));
   use_buffer(true, to, message->bytes, site);
   copy_bytes(to, message + 1, message->bytes);
-  if (priority != nullptr) *priority = message->priority;
+  if (priority != nullptr) {
+    use_buffer(true, priority, sizeof *priority, site);
+    *priority = message->priority;
+  }
   return static_cast<long>(message->bytes);
 }
 
-long control(int file, const mq_attr* wanted, mq_attr* before, std::uint64_t site) {
+long control(int file, const mq_attr* attributes, mq_attr* before, const Caller& caller) {
+  const Input input(attributes, sizeof *attributes, caller);
+  const auto* const wanted = static_cast<const mq_attr*>(input.address());
+  const std::uint64_t site = caller.site();
   use_descriptors(wanted != nullptr ? DescriptorCall::SetFlags : DescriptorCall::Control, file, site);
   Channel* const channel = channel_of(file);
   if (channel == nullptr || channel->kind != &kQueue) return returned(-EBADF);
   if (wanted != nullptr && (wanted->mq_flags & ~O_NONBLOCK) != 0) return returned(-EINVAL);
   const MessageQueue& queue = queue_of(*channel);
-  if (before != nullptr) {
-    *before = {};
-    before->mq_flags = channel->flags & O_NONBLOCK;
-    before->mq_maxmsg = queue.most;
-    before->mq_msgsize = queue.most_bytes;
-    before->mq_curmsgs = queue.count;
-  }
+  mq_attr found{};
+  found.mq_flags = channel->flags & O_NONBLOCK;
+  found.mq_maxmsg = queue.most;
+  found.mq_msgsize = queue.most_bytes;
+  found.mq_curmsgs = queue.count;
   if (wanted != nullptr) channel->flags = (channel->flags & ~O_NONBLOCK) | static_cast<int>(wanted->mq_flags);
-  return returned(0);
+  returned(0);
+  if (before == nullptr) return 0;
+  use_argument(true, before, sizeof *before, caller);
+  *before = found;
+  return 0;
 }
 
 /// For mq_timedsend and mq_timedreceive, which only check it if they have to wait.
@@ -244,7 +252,7 @@ using mazurka::DescriptorCall, mazurka::Operation;
 #define MAZURKA_QUEUE_CALL(RESULT, NAME, PARAMETERS, ARGUMENTS, ...)                                      \
   MAZURKA_REPLACEABLE RESULT NAME PARAMETERS {                                                            \
     if (worker.standalone) return reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)) ARGUMENTS; \
-    const std::uint64_t site = MAZURKA_SITE;                                                              \
+    [[maybe_unused]] const std::uint64_t site = MAZURKA_SITE;                                             \
     return static_cast<RESULT>(or_errno(__VA_ARGS__));                                                    \
   }
 
@@ -252,20 +260,23 @@ MAZURKA_QUEUE_CALL(int, mq_send, (mqd_t file, const char* from, std::size_t byte
                    (file, from, bytes, priority), send(file, from, bytes, priority, Prospect::kNever, site))
 MAZURKA_QUEUE_CALL(int, mq_timedsend,
                    (mqd_t file, const char* from, std::size_t bytes, unsigned priority, const timespec* date),
-                   (file, from, bytes, priority, date), send(file, from, bytes, priority, deadline_of(date), site))
+                   (file, from, bytes, priority, date),
+                   (MAZURKA_READS(date, sizeof *date), send(file, from, bytes, priority, deadline_of(date), site)))
 MAZURKA_QUEUE_CALL(ssize_t, mq_receive, (mqd_t file, char* to, std::size_t bytes, unsigned* priority),
                    (file, to, bytes, priority), receive(file, to, bytes, priority, Prospect::kNever, site))
 MAZURKA_QUEUE_CALL(ssize_t, mq_timedreceive,
                    (mqd_t file, char* to, std::size_t bytes, unsigned* priority, const timespec* date),
-                   (file, to, bytes, priority, date), receive(file, to, bytes, priority, deadline_of(date), site))
+                   (file, to, bytes, priority, date),
+                   (MAZURKA_READS(date, sizeof *date), receive(file, to, bytes, priority, deadline_of(date), site)))
 MAZURKA_QUEUE_CALL(int, mq_close, (mqd_t file), (file), is_channel(file) ? close_channel(file, site) : -EBADF)
 MAZURKA_QUEUE_CALL(int, mq_unlink, (const char* name), (name),
                    (use_descriptors(DescriptorCall::Unlink, static_cast<int>(Operation::kNoDescriptor), site),
                     returned(unlink_queue(name))))
 
-MAZURKA_QUEUE_CALL(int, mq_getattr, (mqd_t file, mq_attr* found), (file, found), control(file, nullptr, found, site))
+MAZURKA_QUEUE_CALL(int, mq_getattr, (mqd_t file, mq_attr* found), (file, found),
+                   control(file, nullptr, found, MAZURKA_CALLER))
 MAZURKA_QUEUE_CALL(int, mq_setattr, (mqd_t file, const mq_attr* wanted, mq_attr* before), (file, wanted, before),
-                   control(file, wanted, before, site))
+                   control(file, wanted, before, MAZURKA_CALLER))
 
 MAZURKA_REPLACEABLE mqd_t mq_open(const char* name, int flags, ...) noexcept {
   va_list list;
@@ -275,8 +286,10 @@ MAZURKA_REPLACEABLE mqd_t mq_open(const char* name, int flags, ...) noexcept {
   va_end(list);
   if (worker.standalone)
     return reinterpret_cast<mqd_t (*)(const char*, int, ...)>(next_function("mq_open"))(name, flags, mode, wanted);
+  const Input copy(wanted, sizeof *wanted, MAZURKA_CALLER);
   begin_making(MAZURKA_SITE);
-  return static_cast<mqd_t>(or_errno(returned(open_queue(name, flags, wanted, MAZURKA_SITE))));
+  const auto* const attributes = static_cast<const mq_attr*>(copy.address());
+  return static_cast<mqd_t>(or_errno(returned(open_queue(name, flags, attributes, MAZURKA_SITE))));
 }
 
 MAZURKA_REPLACEABLE int mq_notify(mqd_t file, const sigevent* how) noexcept {

@@ -8,7 +8,7 @@
 
 #include "runtime/detector/clocks.hpp"
 #include "runtime/export.hpp"
-#include "runtime/messages/buffers.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/messages/descriptors.hpp"
 #include "runtime/messages/waiting_time.hpp"
@@ -180,10 +180,13 @@ long wait_for_events(int file, epoll_event* found, int most, long long nanosecon
   const Wait wait{channel, nanoseconds, &self()};
   if (wait_for_descriptors(prospect_of, &wait, DescriptorCall::Wait, file, site) > 0) time_of(wait).pass();
   acquire(&poller_of(*channel));
-  const int count = report(poller_of(*channel), found, most);
+  constexpr int kMostEntries = 1024;  // more than there are descriptors
+  if (most > kMostEntries) most = kMostEntries;
+  Output events_found(found, static_cast<std::size_t>(most) * sizeof *found, site);
+  const int count = report(poller_of(*channel), static_cast<epoll_event*>(events_found.address()), most);
   returned(count);
   let_go(channel);
-  use_buffer(true, found, static_cast<std::size_t>(count) * sizeof *found, site);
+  events_found.wrote(static_cast<std::size_t>(count) * sizeof *found);
   return count;
 }
 
@@ -257,8 +260,13 @@ MAZURKA_REPLACEABLE int epoll_ctl(int file, int operation, int watched, epoll_ev
     return reinterpret_cast<int (*)(int, int, int, epoll_event*)>(next_function("epoll_ctl"))(file, operation, watched,
                                                                                               wanted);
   const std::uint64_t site = MAZURKA_SITE;
+  epoll_event copy{};
+  if (operation != EPOLL_CTL_DEL) {
+    MAZURKA_READS(wanted, sizeof *wanted);
+    copy = *wanted;
+  }
   use_descriptors(mazurka::DescriptorCall::Register, file, site);
-  return static_cast<int>(or_errno(returned(change_entry(file, operation, watched, wanted, site))));
+  return static_cast<int>(or_errno(returned(change_entry(file, operation, watched, &copy, site))));
 }
 MAZURKA_REPLACEABLE int epoll_wait(int file, epoll_event* found, int most, int milliseconds) {
   if (worker.standalone)

@@ -10,6 +10,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/clocks.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/messages/descriptors.hpp"
 #include "runtime/posix/c_library.hpp"
@@ -117,28 +118,32 @@ MAZURKA_REPLACEABLE int timerfd_create(int clock, int flags) noexcept {
   return static_cast<int>(or_errno(returned(add_channel(kTimer, timer, 0, O_RDWR | flags))));
 }
 
-MAZURKA_REPLACEABLE int timerfd_settime(int file, int flags, const itimerspec* wanted, itimerspec* before) noexcept {
+MAZURKA_REPLACEABLE int timerfd_settime(int file, int flags, const itimerspec* setting, itimerspec* before) noexcept {
   if (!is_channel(file))
     return reinterpret_cast<int (*)(int, int, const itimerspec*, itimerspec*)>(next_function("timerfd_settime"))(
-        file, flags, wanted, before);
+        file, flags, setting, before);
+  MAZURKA_READS(setting, sizeof *setting);
+  const itimerspec wanted = *setting;
   use_descriptors(DescriptorCall::Arm, file, MAZURKA_SITE);
   Channel* const channel = channel_of(file);
-  if (channel == nullptr || channel->kind != &kTimer || !is_valid(*wanted))
+  if (channel == nullptr || channel->kind != &kTimer || !is_valid(wanted))
     return fail_with(static_cast<int>(-returned(channel == nullptr ? -EBADF : -EINVAL)));
   if ((flags & ~TFD_TIMER_ABSTIME) != 0) unsupported("timerfd_settime() with TFD_TIMER_CANCEL_ON_SET", MAZURKA_SITE);
   Timer& timer = timer_of(*channel);
   settle(*channel, self().clock);
-  if (before != nullptr) *before = setting_of(timer);
+  const itimerspec old = setting_of(timer);
   timer.expirations = 0;
-  timer.interval = nanoseconds(wanted->it_interval);
+  timer.interval = nanoseconds(wanted.it_interval);
   const bool absolute = (flags & TFD_TIMER_ABSTIME) != 0;
-  if (nanoseconds(wanted->it_value) == 0)
+  if (nanoseconds(wanted.it_value) == 0)
     timer.expiry = Prospect::kNever;
   else
-    timer.expiry =
-        absolute ? since_start(timer.clock, &wanted->it_value) : self().clock + nanoseconds(wanted->it_value);
+    timer.expiry = absolute ? since_start(timer.clock, &wanted.it_value) : self().clock + nanoseconds(wanted.it_value);
   release(channel->state);
-  return static_cast<int>(returned(0));
+  returned(0);
+  MAZURKA_WRITES(before, sizeof *before);
+  if (before != nullptr) *before = old;
+  return 0;
 }
 
 MAZURKA_REPLACEABLE int timerfd_gettime(int file, itimerspec* setting) noexcept {
@@ -149,6 +154,8 @@ MAZURKA_REPLACEABLE int timerfd_gettime(int file, itimerspec* setting) noexcept 
   if (channel == nullptr || channel->kind != &kTimer)
     return fail_with(static_cast<int>(-returned(channel == nullptr ? -EBADF : -EINVAL)));
   settle(*channel, self().clock);
-  *setting = setting_of(timer_of(*channel));
+  const itimerspec found = setting_of(timer_of(*channel));
+  MAZURKA_WRITES(setting, sizeof *setting);
+  *setting = found;
   return 0;
 }

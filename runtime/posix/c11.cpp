@@ -3,9 +3,11 @@
 #include <threads.h>
 
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/condition.hpp"
+#include "runtime/posix/keys.hpp"
 #include "runtime/posix/mutex.hpp"
 #include "runtime/posix/threads.hpp"
 #include "runtime/posix/time.hpp"
@@ -50,12 +52,16 @@ MAZURKA_REPLACEABLE int thrd_create(thrd_t* handle, thrd_start_t body, void* arg
   auto* start = static_cast<Start*>(allocate(sizeof(Start)));
   if (start == nullptr) return thrd_nomem;
   *start = {body, argument};
+  MAZURKA_WRITES(handle, sizeof *handle);
   return outcome(create_thread(handle, false, run, start, MAZURKA_SITE));
 }
 MAZURKA_REPLACEABLE int thrd_join(thrd_t handle, int* result) {
   void* value = nullptr;
-  const int error = join_thread(handle, &value, MAZURKA_SITE, 0);
-  if (error == 0 && result != nullptr) *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
+  const int error = join_thread(handle, value, MAZURKA_SITE, 0);
+  if (error == 0 && result != nullptr) {
+    MAZURKA_WRITES(result, sizeof *result);
+    *result = static_cast<int>(reinterpret_cast<std::intptr_t>(value));
+  }
   return outcome(error);
 }
 MAZURKA_REPLACEABLE void thrd_exit(int result) {
@@ -64,8 +70,10 @@ MAZURKA_REPLACEABLE void thrd_exit(int result) {
 }
 MAZURKA_REPLACEABLE int thrd_detach(thrd_t handle) { return outcome(mazurka_own_pthread_detach(handle)); }
 MAZURKA_REPLACEABLE void thrd_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }
-MAZURKA_REPLACEABLE int thrd_sleep(const timespec* duration, timespec* left) {
-  return mazurka_own_nanosleep(duration, left);
+MAZURKA_REPLACEABLE int thrd_sleep(const timespec* duration, timespec*) {
+  MAZURKA_READS(duration, sizeof *duration);
+  sleep_for(*duration, MAZURKA_SITE);
+  return 0;
 }
 
 MAZURKA_REPLACEABLE int mtx_init(mtx_t* mutex, int type) {
@@ -100,11 +108,17 @@ MAZURKA_REPLACEABLE int cnd_broadcast(cnd_t* condition) {
 }
 
 MAZURKA_REPLACEABLE int tss_create(tss_t* key, tss_dtor_t destructor) {
-  return outcome(mazurka_own_pthread_key_create(key, destructor));
+  unsigned number = 0;
+  const int error = create_key(number, destructor, MAZURKA_SITE);
+  if (error == 0) {
+    MAZURKA_WRITES(key, sizeof *key);
+    *key = number;
+  }
+  return outcome(error);
 }
-MAZURKA_REPLACEABLE void tss_delete(tss_t key) { mazurka_own_pthread_key_delete(key); }
+MAZURKA_REPLACEABLE void tss_delete(tss_t key) { delete_key(key, MAZURKA_SITE); }
 MAZURKA_REPLACEABLE void* tss_get(tss_t key) { return mazurka_own_pthread_getspecific(key); }
-MAZURKA_REPLACEABLE int tss_set(tss_t key, void* value) { return outcome(mazurka_own_pthread_setspecific(key, value)); }
+MAZURKA_REPLACEABLE int tss_set(tss_t key, void* value) { return outcome(set_value(key, value, MAZURKA_SITE)); }
 MAZURKA_REPLACEABLE void call_once(once_flag* flag, void (*initialise)()) {
   mazurka_own_pthread_once(reinterpret_cast<pthread_once_t*>(flag), initialise);
 }

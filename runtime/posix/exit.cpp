@@ -14,6 +14,7 @@
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/posix/exception.hpp"
+#include "runtime/posix/shared_state.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
@@ -38,7 +39,9 @@ struct ExitHandler {
 
 namespace {
 
-int add_handler(void (*call)(void*), void* argument) {
+/// The order of registration is that of the handlers.
+int add_handler(void (*call)(void*), void* argument, std::uint64_t site) {
+  change_shared(&memory.exit_handlers, site);
   auto* handler = static_cast<ExitHandler*>(allocate(sizeof(ExitHandler)));
   if (handler == nullptr) return -1;
   *handler = {memory.exit_handlers, call, argument};
@@ -117,8 +120,12 @@ void run_exit_handlers() {
 
 using namespace mazurka::runtime;
 
-MAZURKA_REPLACEABLE int __cxa_atexit(void (*call)(void*), void* argument, void*) { return add_handler(call, argument); }
-MAZURKA_REPLACEABLE int atexit(void (*call)()) { return add_handler(reinterpret_cast<void (*)(void*)>(call), nullptr); }
+MAZURKA_REPLACEABLE int __cxa_atexit(void (*call)(void*), void* argument, void*) {
+  return add_handler(call, argument, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int atexit(void (*call)()) {
+  return add_handler(reinterpret_cast<void (*)(void*)>(call), nullptr, MAZURKA_SITE);
+}
 
 MAZURKA_REPLACEABLE void exit(int status) { end_program(status, true, MAZURKA_SITE); }
 MAZURKA_REPLACEABLE void _exit(int status) { end_program(status, false, MAZURKA_SITE); }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
@@ -23,6 +24,7 @@ MAZURKA_REPLACEABLE pid_t gettid() { return kProcess + static_cast<pid_t>(self()
 MAZURKA_REPLACEABLE int sched_getcpu() { return 0; }
 MAZURKA_REPLACEABLE int uname(utsname* result) {
   static const auto real = reinterpret_cast<int (*)(utsname*)>(next_function("uname"));
+  MAZURKA_WRITES(result, sizeof *result);
   if (result != nullptr) touch(result, sizeof *result);
   return real(result);
 }

@@ -11,7 +11,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
-#include "runtime/own_calls.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/posix/c_library.hpp"
 
 namespace mazurka::runtime {
@@ -33,6 +33,14 @@ long get_affinity(std::size_t bytes, void* mask) {
 
 namespace {
 
+/// As in the C library: fills the whole mask, and returns an errno value.
+int get_whole_affinity(std::size_t bytes, cpu_set_t* mask) {
+  const long result = get_affinity(bytes, mask);
+  if (result < 0) return static_cast<int>(-result);
+  zero_bytes(reinterpret_cast<std::uint8_t*>(mask) + result, bytes - static_cast<std::size_t>(result));
+  return 0;
+}
+
 int count_processors() {
   std::uint64_t mask[sizeof processors / 8] = {};
   if (get_affinity(sizeof mask, mask) < 0) return 1;
@@ -53,13 +61,13 @@ void note_processors() {
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int sched_getaffinity(pid_t, std::size_t bytes, cpu_set_t* mask) {
-  const long result = get_affinity(bytes, mask);
-  if (result < 0) return fail_with(static_cast<int>(-result));
-  zero_bytes(reinterpret_cast<std::uint8_t*>(mask) + result, bytes - static_cast<std::size_t>(result));
-  return 0;
+  MAZURKA_WRITES(mask, bytes);
+  const int error = get_whole_affinity(bytes, mask);
+  return error == 0 ? 0 : fail_with(error);
 }
 MAZURKA_REPLACEABLE int pthread_getaffinity_np(pthread_t, std::size_t bytes, cpu_set_t* mask) {
-  return mazurka_own_sched_getaffinity(0, bytes, mask) == 0 ? 0 : errno;
+  MAZURKA_WRITES(mask, bytes);
+  return get_whole_affinity(bytes, mask);
 }
 MAZURKA_REPLACEABLE int sched_setaffinity(pid_t, std::size_t, const cpu_set_t*) { return 0; }
 MAZURKA_REPLACEABLE int pthread_setaffinity_np(pthread_t, std::size_t, const cpu_set_t*) { return 0; }
@@ -70,4 +78,3 @@ MAZURKA_REPLACEABLE long sysconf(int name) {
   static const auto real = reinterpret_cast<long (*)(int)>(next_function("sysconf"));
   return real(name);
 }
-MAZURKA_DEFINE_OWN_CALL(sched_getaffinity);

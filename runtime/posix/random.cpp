@@ -5,7 +5,8 @@
 #include <sys/random.h>
 
 #include "runtime/export.hpp"
-#include "runtime/own_calls.hpp"
+#include "runtime/hooks/buffers.hpp"
+#include "runtime/posix/shared_state.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -20,12 +21,12 @@ std::uint64_t advance(std::uint64_t& state) {
   return value ^ (value >> 31);
 }
 
-namespace {
-
-void fill(void* buffer, std::size_t bytes) {
+void fill_at_random(void* buffer, std::size_t bytes) {
   auto* byte = static_cast<std::uint8_t*>(buffer);
   for (std::size_t i = 0; i < bytes; ++i) byte[i] = static_cast<std::uint8_t>(advance(self().random));
 }
+
+namespace {
 
 /// The generators shared by all threads, in the program's memory. The order of calls determines who gets which number,
 /// so a call is a scheduling point like a read-modify-write.
@@ -33,18 +34,15 @@ random_data shared_random;
 char shared_random_state[128];  // as in the C library, so that the numbers are the same
 drand48_data shared_drand48;
 
-template <class Generator>
-Generator& use_shared(Generator& generator, std::uint64_t site) {
-  Operation change = operation(OperationKind::ReadModifyWrite, &generator);
-  change.size = 8;
-  perform(change, site);
-  return generator;
+drand48_data& use_drand48(std::uint64_t site) {
+  use_shared(&shared_drand48, site);
+  return shared_drand48;
 }
 
 random_data* use_random(std::uint64_t site) {
-  random_data& data = use_shared(shared_random, site);
-  if (data.state == nullptr) initstate_r(1, shared_random_state, sizeof shared_random_state, &data);
-  return &data;
+  use_shared(&shared_random, site);
+  if (shared_random.state == nullptr) initstate_r(1, shared_random_state, sizeof shared_random_state, &shared_random);
+  return &shared_random;
 }
 
 long next_random_number(std::uint64_t site) {
@@ -75,31 +73,36 @@ MAZURKA_REPLACEABLE char* setstate(char* state) {
 }
 MAZURKA_REPLACEABLE double drand48() {
   double number = 0;
-  drand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
+  drand48_r(&use_drand48(MAZURKA_SITE), &number);
   return number;
 }
 MAZURKA_REPLACEABLE long lrand48() {
   long number = 0;
-  lrand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
+  lrand48_r(&use_drand48(MAZURKA_SITE), &number);
   return number;
 }
 MAZURKA_REPLACEABLE long mrand48() {
   long number = 0;
-  mrand48_r(&use_shared(shared_drand48, MAZURKA_SITE), &number);
+  mrand48_r(&use_drand48(MAZURKA_SITE), &number);
   return number;
 }
-MAZURKA_REPLACEABLE void srand48(long seed) { srand48_r(seed, &use_shared(shared_drand48, MAZURKA_SITE)); }
+MAZURKA_REPLACEABLE void srand48(long seed) { srand48_r(seed, &use_drand48(MAZURKA_SITE)); }
 
 MAZURKA_REPLACEABLE ssize_t getrandom(void* buffer, std::size_t bytes, unsigned) {
-  fill(buffer, bytes);
+  MAZURKA_WRITES(buffer, bytes);
+  fill_at_random(buffer, bytes);
   return static_cast<ssize_t>(bytes);
 }
 MAZURKA_REPLACEABLE int getentropy(void* buffer, std::size_t bytes) {
-  fill(buffer, bytes);
+  MAZURKA_WRITES(buffer, bytes);
+  fill_at_random(buffer, bytes);
   return 0;
 }
 MAZURKA_REPLACEABLE std::uint32_t arc4random() { return static_cast<std::uint32_t>(advance(self().random)); }
-MAZURKA_REPLACEABLE void arc4random_buf(void* buffer, std::size_t bytes) { fill(buffer, bytes); }
+MAZURKA_REPLACEABLE void arc4random_buf(void* buffer, std::size_t bytes) {
+  MAZURKA_WRITES(buffer, bytes);
+  fill_at_random(buffer, bytes);
+}
 MAZURKA_REPLACEABLE std::uint32_t arc4random_uniform(std::uint32_t bound) {
   return bound == 0 ? 0 : static_cast<std::uint32_t>(advance(self().random) % bound);
 }
@@ -107,4 +110,3 @@ MAZURKA_REPLACEABLE std::uint32_t arc4random_uniform(std::uint32_t bound) {
 MAZURKA_REPLACEABLE unsigned _ZNSt13random_device9_M_getvalEv(void*) {
   return static_cast<unsigned>(advance(self().random));
 }
-MAZURKA_DEFINE_OWN_CALL(getrandom);

@@ -8,6 +8,7 @@
 #include "runtime/detector/clocks.hpp"
 #include "runtime/detector/object_use.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/heap.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/objects.hpp"
@@ -127,8 +128,10 @@ MAZURKA_REPLACEABLE int sem_getvalue(sem_t* object, int* value) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphoreTryWait, object), MAZURKA_SITE);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
-  *value = static_cast<int>(view<Semaphore>(object).value);
-  observe(view<Semaphore>(object).value);
+  const std::uint32_t found = view<Semaphore>(object).value;
+  observe(found);
+  MAZURKA_WRITES(value, sizeof *value);
+  *value = static_cast<int>(found);
   return 0;
 }
 

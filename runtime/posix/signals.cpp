@@ -5,6 +5,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/exit.hpp"
@@ -42,14 +43,22 @@ int change_mask(int how, const std::uint64_t* set, std::uint64_t* old, std::uint
   return 0;
 }
 
-int change_mask(int how, const sigset_t* set, sigset_t* old, std::uint64_t site) {
-  return change_mask(how, reinterpret_cast<const std::uint64_t*>(set), reinterpret_cast<std::uint64_t*>(old), site);
-}
-
 bool mask_known;           // of the main thread
 std::uint64_t first_mask;  // of the main thread, at the start of main
 
 }  // namespace
+
+int change_mask(int how, const void* set, void* old, const Caller& caller) {
+  std::uint64_t wanted = 0;
+  std::uint64_t before = 0;
+  use_argument(false, set, sizeof wanted, caller);
+  if (set != nullptr) copy_bytes(&wanted, set, sizeof wanted);
+  const int error = change_mask(how, set == nullptr ? nullptr : &wanted, &before, caller.site());
+  if (error != 0 || old == nullptr) return error;
+  use_argument(true, old, sizeof before, caller);
+  copy_bytes(old, &before, sizeof before);
+  return 0;
+}
 
 std::uint64_t mask_of(const sigset_t& set) { return *reinterpret_cast<const std::uint64_t*>(&set) & ~kNeverBlocked; }
 
@@ -79,10 +88,10 @@ std::uint64_t first_signal_mask() { return first_mask; }
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
-  return change_mask(how, set, old, MAZURKA_SITE);
+  return change_mask(how, set, old, MAZURKA_CALLER);
 }
 MAZURKA_REPLACEABLE int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
-  const int error = change_mask(how, set, old, MAZURKA_SITE);
+  const int error = change_mask(how, set, old, MAZURKA_CALLER);
   return error == 0 ? 0 : fail_with(error);
 }
 MAZURKA_REPLACEABLE int sighold(int number) {
@@ -108,8 +117,10 @@ MAZURKA_REPLACEABLE int sigsetmask(int signals) {
   return static_cast<int>(old);
 }
 MAZURKA_REPLACEABLE int sigpending(sigset_t* set) {
+  const std::uint64_t pending = pending_signals(MAZURKA_SITE);
+  MAZURKA_WRITES(set, sizeof *set);
   *set = {};
-  *reinterpret_cast<std::uint64_t*>(set) = pending_signals(MAZURKA_SITE);
+  *reinterpret_cast<std::uint64_t*>(set) = pending;
   return 0;
 }
 // Handlers run on their thread's stack; the runtime's own handlers need the alternate one.
@@ -118,6 +129,7 @@ MAZURKA_REPLACEABLE int sigaltstack(const stack_t* stack, stack_t* old) {
     return static_cast<int>(
         or_errno(raw_syscall(SYS_sigaltstack, reinterpret_cast<long>(stack), reinterpret_cast<long>(old))));
   if (old != nullptr) {
+    MAZURKA_WRITES(old, sizeof *old);
     *old = {};
     old->ss_flags = SS_DISABLE;
   }
@@ -130,11 +142,15 @@ MAZURKA_REPLACEABLE int sigaction(int number, const struct sigaction* action, st
   if (worker.standalone) return real(number, action, old);
   const std::uint64_t site = MAZURKA_SITE;
   if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP))) return fail_with(EINVAL);
+  SignalAction wanted{};
+  if (action != nullptr) {
+    MAZURKA_READS(action, sizeof *action);
+    wanted = {action->sa_handler, mask_of(action->sa_mask), static_cast<std::uint64_t>(action->sa_flags)};
+  }
   const SignalAction before = signal_action(number, site);
-  if (action != nullptr)
-    set_signal_action(
-        number, {action->sa_handler, mask_of(action->sa_mask), static_cast<std::uint64_t>(action->sa_flags)}, site);
+  if (action != nullptr) set_signal_action(number, wanted, site);
   if (old != nullptr) {
+    MAZURKA_WRITES(old, sizeof *old);
     *old = {};
     old->sa_handler = before.handler;
     old->sa_flags = static_cast<int>(before.flags);
@@ -204,12 +220,17 @@ MAZURKA_REPLACEABLE int kill(pid_t process, int number) {
   return 0;
 }
 MAZURKA_REPLACEABLE int sigwait(const sigset_t* set, int* number) {
-  *number = wait_for_signal(mask_of(*set), MAZURKA_SITE);
+  MAZURKA_READS(set, sizeof(std::uint64_t));
+  const int found = wait_for_signal(mask_of(*set), MAZURKA_SITE);
+  MAZURKA_WRITES(number, sizeof *number);
+  *number = found;
   return 0;
 }
 MAZURKA_REPLACEABLE int sigwaitinfo(const sigset_t* set, siginfo_t* information) {
+  MAZURKA_READS(set, sizeof(std::uint64_t));
   const int number = wait_for_signal(mask_of(*set), MAZURKA_SITE);
   if (information != nullptr) {
+    MAZURKA_WRITES(information, sizeof *information);
     *information = {};
     information->si_signo = number;
     information->si_code = SI_TKILL;
@@ -220,6 +241,7 @@ MAZURKA_REPLACEABLE int sigtimedwait(const sigset_t*, siginfo_t*, const timespec
   unsupported("sigtimedwait()", MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int sigsuspend(const sigset_t* mask) {
+  MAZURKA_READS(mask, sizeof(std::uint64_t));
   const std::uint64_t before = self().signal_mask;
   self().signal_mask = mask_of(*mask);
   wait_for_handler(MAZURKA_SITE);
@@ -233,5 +255,4 @@ MAZURKA_REPLACEABLE int pause() {
 
 MAZURKA_DEFINE_OWN_CALL(sigaction);
 MAZURKA_DEFINE_OWN_CALL(signal);
-MAZURKA_DEFINE_OWN_CALL(sigprocmask);
 MAZURKA_DEFINE_OWN_CALL(raise);

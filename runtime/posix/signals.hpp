@@ -7,6 +7,8 @@
 
 #include <signal.h>
 
+#include "runtime/hooks/buffers.hpp"
+
 namespace mazurka::runtime {
 
 /// Signals that the runtime must receive whatever the program does.
@@ -19,6 +21,8 @@ void note_first_signal_mask();
 std::uint64_t first_signal_mask();
 /// Sets the real action of the process for a signal, independent of the program's view.
 void set_real_handler(int number, const struct sigaction& action);
+/// sigprocmask() with masks of the kernel's size; returns an errno value.
+int change_mask(int how, const void* set, void* old, const Caller& caller);
 /// The mask of a set, as the kernel would use it.
 std::uint64_t mask_of(const sigset_t& set);
 

@@ -8,6 +8,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/memory/layout.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/signals.hpp"
@@ -153,6 +154,8 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   if (!scheduling.exploring) unsupported("a thread created before main or in an exit handler", site);
   Thread& parent = self();
   const std::uint32_t child = next_child(parent);
+  // As in the C library, before the thread starts.
+  if (child != kNoPlace) *handle = static_cast<pthread_t>(threads.slots[child].thread_pointer);
   perform(on_thread(ThreadCreate, child), site);
   // Inside an atomic section the thread cannot be stopped.
   if (child == kNoPlace) unsupported("creating more than 4095 different threads", site);
@@ -165,7 +168,6 @@ int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* 
   if (detached) thread.claimed_by = Thread::kAtBirth;
   thread.clock = parent.clock;
   if (detector.checking || detector.tracing) start_clock(child, parent.index);
-  *handle = static_cast<pthread_t>(thread.thread_pointer);
   return 0;
 }
 
@@ -179,7 +181,7 @@ static bool is_known_claimed(const Thread& thread) {
   return thread.claimed_by == Thread::kAtBirth || thread.claimed_by == self().index + 1;
 }
 
-int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure) {
+int join_thread(pthread_t handle, void*& result, std::uint64_t site, int failure) {
   const std::uint32_t index = index_of_pthread(handle);
   if (index == kNoProcess || threads.all[index].life == Life::Absent) return ESRCH;
   Thread& thread = threads.all[index];
@@ -202,9 +204,19 @@ int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure
   thread.claimed_by = self().index + 1;
   acquire_thread(index);
   if (thread.clock > self().clock) self().clock = thread.clock;
-  if (result != nullptr) *result = thread.result;
+  result = thread.result;
   end_threads();
   return 0;
+}
+
+static int join(pthread_t handle, void** result, const Caller& caller, int failure) {
+  void* value = nullptr;
+  const int error = join_thread(handle, value, caller.site(), failure);
+  if (error == 0 && result != nullptr) {
+    use_argument(true, result, sizeof *result, caller);
+    *result = value;
+  }
+  return error;
 }
 
 }  // namespace mazurka::runtime
@@ -213,6 +225,7 @@ using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*),
                                        void* argument) {
+  MAZURKA_WRITES(handle, sizeof *handle);
   int state = PTHREAD_CREATE_JOINABLE;
   std::uint64_t mask = 0;
   bool has_mask = false;
@@ -227,22 +240,22 @@ MAZURKA_REPLACEABLE int pthread_create(pthread_t* handle, const pthread_attr_t* 
 }
 
 MAZURKA_REPLACEABLE int pthread_join(pthread_t handle, void** result) {
-  return join_thread(handle, result, MAZURKA_SITE, 0);
+  return join(handle, result, MAZURKA_CALLER, 0);
 }
 
 MAZURKA_REPLACEABLE int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
                                              const timespec* deadline) {
-  const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
+  const int error = join(handle, result, MAZURKA_CALLER, deadline == nullptr ? 0 : ETIMEDOUT);
   if (error == ETIMEDOUT) reach(clock, deadline);
   return error;
 }
 MAZURKA_REPLACEABLE int pthread_timedjoin_np(pthread_t handle, void** result, const timespec* deadline) {
-  const int error = join_thread(handle, result, MAZURKA_SITE, deadline == nullptr ? 0 : ETIMEDOUT);
+  const int error = join(handle, result, MAZURKA_CALLER, deadline == nullptr ? 0 : ETIMEDOUT);
   if (error == ETIMEDOUT) reach(CLOCK_REALTIME, deadline);
   return error;
 }
 MAZURKA_REPLACEABLE int pthread_tryjoin_np(pthread_t handle, void** result) {
-  return join_thread(handle, result, MAZURKA_SITE, EBUSY);
+  return join(handle, result, MAZURKA_CALLER, EBUSY);
 }
 
 MAZURKA_REPLACEABLE int pthread_detach(pthread_t handle) {

@@ -10,11 +10,11 @@ namespace mazurka::runtime {
 /// Prepares thread `index` to run `body(argument)` once its ThreadStart is chosen.
 void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument);
 
-/// The thread inherits the creator's signal mask if none is given.
+/// The thread inherits the creator's signal mask if none is given. `handle` is written before the thread starts.
 int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
                   const std::uint64_t* signal_mask = nullptr);
 /// If `failure` is not 0, the join is timed: it may give up and return `failure`.
-int join_thread(pthread_t handle, void** result, std::uint64_t site, int failure);
+int join_thread(pthread_t handle, void*& result, std::uint64_t site, int failure);
 
 /// How a thread ends. The end of main only ends the process if main returns.
 enum class Leaving : std::uint8_t { ByReturn, ByExit };

@@ -13,6 +13,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -98,6 +99,9 @@ std::uint64_t since_start(clockid_t clock, const timespec* date) {
   return time > start ? time - start : 0;
 }
 
+timespec read_clock(clockid_t clock) { return to_timespec(now(clock)); }
+void sleep_for(const timespec& duration, std::uint64_t site) { sleep_for(from_timespec(duration), site); }
+
 timespec deadline_after(clockid_t clock, const timespec& distance) {
   return to_timespec((may_stop_time() ? origin(clock) : now(clock)) + from_timespec(distance));
 }
@@ -112,7 +116,9 @@ void reach(clockid_t clock, const timespec* deadline) { reach(since_start(clock,
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int clock_gettime(clockid_t clock, timespec* result) {
-  *result = to_timespec(now(clock));
+  const timespec time = read_clock(clock);
+  MAZURKA_WRITES(result, sizeof *result);
+  *result = time;
   return 0;
 }
 // The C++ library's own clocks, interposed to know their caller. Weak: a program may link that library statically.
@@ -123,36 +129,43 @@ MAZURKA_REPLACEABLE std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
   return tell_library(CLOCK_REALTIME, __builtin_return_address(0));
 }
 MAZURKA_REPLACEABLE int timespec_get(timespec* result, int base) {
-  *result = to_timespec(now(CLOCK_REALTIME));
+  const timespec time = read_clock(CLOCK_REALTIME);
+  MAZURKA_WRITES(result, sizeof *result);
+  *result = time;
   return base;
 }
 MAZURKA_REPLACEABLE int gettimeofday(timeval* result, void*) {
   const std::uint64_t time = now(CLOCK_REALTIME);
+  MAZURKA_WRITES(result, sizeof *result);
   *result = {static_cast<time_t>(time / kSecond), static_cast<suseconds_t>(time % kSecond / 1000)};
   return 0;
 }
 MAZURKA_REPLACEABLE time_t time(time_t* result) {
   const auto seconds = static_cast<time_t>(now(CLOCK_REALTIME) / kSecond);
+  MAZURKA_WRITES(result, sizeof *result);
   if (result != nullptr) *result = seconds;
   return seconds;
 }
 MAZURKA_REPLACEABLE clock_t clock() { return static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 1000); }
 MAZURKA_REPLACEABLE clock_t times(tms* result) {
   const auto ticks = static_cast<clock_t>(now(CLOCK_PROCESS_CPUTIME_ID) / 10'000'000);
+  MAZURKA_WRITES(result, sizeof *result);
   if (result != nullptr) *result = {ticks, 0, 0, 0};
   return ticks;
 }
 
 MAZURKA_REPLACEABLE int nanosleep(const timespec* duration, timespec*) {
-  sleep_for(from_timespec(*duration), MAZURKA_SITE);
+  MAZURKA_READS(duration, sizeof *duration);
+  sleep_for(*duration, MAZURKA_SITE);
   return 0;
 }
 MAZURKA_REPLACEABLE int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec*) {
+  MAZURKA_READS(time, sizeof *time);
   if ((flags & TIMER_ABSTIME) != 0) {
     reach(clock, time);
     perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE);
   } else {
-    sleep_for(from_timespec(*time), MAZURKA_SITE);
+    sleep_for(*time, MAZURKA_SITE);
   }
   return 0;
 }
@@ -172,6 +185,4 @@ MAZURKA_REPLACEABLE int sched_yield() {
   after_step(self());
   return 0;
 }
-MAZURKA_DEFINE_OWN_CALL(clock_gettime);
-MAZURKA_DEFINE_OWN_CALL(nanosleep);
 MAZURKA_DEFINE_OWN_CALL(sched_yield);

@@ -11,6 +11,11 @@ namespace mazurka::runtime {
 void reach(std::uint64_t date);
 void reach(clockid_t clock, const timespec* deadline);
 
+/// What clock_gettime() returns.
+timespec read_clock(clockid_t clock);
+/// A step that takes so long.
+void sleep_for(const timespec& duration, std::uint64_t site);
+
 /// The date at this distance from now.
 timespec deadline_after(clockid_t clock, const timespec& distance);
 

@@ -88,17 +88,9 @@ void capture_streams() {
   }
 }
 
-}  // namespace mazurka::runtime
-
-using namespace mazurka::runtime;
-
 namespace {
 
 long write_to_file(int file, long number, const void* what, long count, std::uint64_t site) {
-  if (is_channel(file)) {
-    if (number == SYS_writev) unsupported("writev() to a pipe, socket or the like", site);
-    return write_or_signal(file, what, static_cast<std::size_t>(count), {}, true, site);
-  }
   if (is_output(file)) return or_errno(raw_syscall(number, file, reinterpret_cast<long>(what), count));
   const FileUse use(true, site);
   return or_errno(file_call(number, site, file, reinterpret_cast<long>(what), count));
@@ -106,15 +98,31 @@ long write_to_file(int file, long number, const void* what, long count, std::uin
 
 }  // namespace
 
+long write_bytes(int file, const void* text, std::size_t bytes, const Caller& caller) {
+  if (is_channel(file)) return write_or_signal(file, text, bytes, {}, true, caller.site());
+  const Input copy(text, bytes, caller);
+  if (captured(file)) return put(copy.text(), bytes);
+  return write_to_file(file, SYS_write, copy.address(), static_cast<long>(bytes), caller.site());
+}
+
+}  // namespace mazurka::runtime
+
+using namespace mazurka::runtime;
+
 MAZURKA_REPLACEABLE ssize_t write(int file, const void* text, std::size_t bytes) {
-  if (captured(file)) return put(static_cast<const char*>(text), bytes);
-  return write_to_file(file, SYS_write, text, static_cast<long>(bytes), MAZURKA_SITE);
+  return write_bytes(file, text, bytes, MAZURKA_CALLER);
 }
 
 MAZURKA_REPLACEABLE ssize_t writev(int file, const iovec* parts, int count) {
-  if (!captured(file)) return write_to_file(file, SYS_writev, parts, count, MAZURKA_SITE);
-  long total = 0;
-  for (int i = 0; i < count; ++i) total += put(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
-  return total;
+  const std::uint64_t site = MAZURKA_SITE;
+  if (is_channel(file)) unsupported("writev() to a pipe, socket or the like", site);
+  // If accesses are scheduling points, others may write between those of the call and its step: write a copy.
+  const GatheredInput all(parts, count, MAZURKA_CALLER);
+  if (captured(file)) {
+    long total = 0;
+    for (const iovec* part = all.parts(); part != all.parts() + all.count(); ++part)
+      total += put(static_cast<const char*>(part->iov_base), part->iov_len);
+    return total;
+  }
+  return write_to_file(file, SYS_writev, all.parts(), all.count(), site);
 }
-MAZURKA_DEFINE_OWN_CALL(write);

@@ -64,6 +64,9 @@ TEST_P(Programs, EndAsExpected) {
 
 const Scenario kScenarios[] = {
     {"posix", "mutex", {"12", "21"}},
+    {"posix", "handlers_of_two", {"12", "21"}},
+    {"posix", "key_numbers", {"0", "1"}},
+    {"posix", "deleted_key", {"0", "1"}},
     {"rounding", "own", {"0", "1"}},
     {"rounding", "inherited", {"down"}},
     {"rounding", "flags", {"0"}},
@@ -215,6 +218,7 @@ const Scenario kScenarios[] = {
     {"standard", "containers", {"a1 b1 "}},
     {"standard", "pointers", {"51"}},
     {"standard", "streams", {"wepsss\n"}},
+    {"standard", "handlers", {"0100", "0101", "1010", "1011"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(kScenarios),

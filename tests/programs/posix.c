@@ -588,6 +588,51 @@ static void handlers(void) {
   printf("main");
 }
 
+/* Handlers run in the reverse order of their registration. */
+static void first_handler(void) { printf("1"); }
+static void second_handler(void) { printf("2"); }
+static void* register_first(void* unused) {
+  atexit(first_handler);
+  return unused;
+}
+static void* register_second(void* unused) {
+  atexit(second_handler);
+  return unused;
+}
+static void handlers_of_two(void) {
+  pthread_t t = start(register_first, 0), u = start(register_second, 0);
+  join(t), join(u);
+}
+/* Who creates a key first gets the smaller number. */
+static void* create_key_of(void* key) {
+  pthread_key_create(key, NULL);
+  return NULL;
+}
+static void key_numbers(void) {
+  pthread_key_t keys[2];
+  pthread_t t = start(create_key_of, (intptr_t)&keys[0]), u = start(create_key_of, (intptr_t)&keys[1]);
+  join(t), join(u);
+  printf("%d", keys[0] < keys[1]);
+}
+/* No destructor runs once the key is deleted. */
+static pthread_key_t deleted;
+static int destroyed;
+static void note_destruction(void* value) { destroyed = *(int*)value; }
+static void* hold_value(void* value) {
+  pthread_setspecific(deleted, value);
+  return NULL;
+}
+static void deleted_key(void) {
+  int value = 1;
+  pthread_key_create(&deleted, note_destruction);
+  pthread_t t;
+  pthread_create(&t, NULL, hold_value, &value);
+  atomic_load(&a);
+  pthread_key_delete(deleted);
+  join(t);
+  printf("%d", destroyed);
+}
+
 int main(int argc, char** argv) {
   const char* scenario = argc > 1 ? argv[1] : "mutex";
 #define SCENARIO(NAME) \
@@ -608,6 +653,7 @@ int main(int argc, char** argv) {
                                   SCENARIO(ignores_signal) SCENARIO(raises) SCENARIO(kills) SCENARIO(kills_thread)
                                       SCENARIO(calls_by_number) SCENARIO(spawns) SCENARIO(polls)
                                           SCENARIO(static_buffers) SCENARIO(timed_join) SCENARIO(try_join)
+                                              SCENARIO(handlers_of_two) SCENARIO(key_numbers) SCENARIO(deleted_key)
 #define ONE_OF_MANY(NAME, BODY) \
   if (strcmp(scenario, #NAME) == 0) return one_schedule_of_many(BODY), 0;
                                               ONE_OF_MANY(null, follow_null) ONE_OF_MANY(exit_3, exit_3)

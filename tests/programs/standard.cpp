@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <random>
 #include <semaphore>
 #include <shared_mutex>
@@ -401,6 +402,23 @@ void thread_exits() {
   std::cout << reinterpret_cast<std::intptr_t>(result) << ':' << x;
 }
 
+// Who sets a handler last wins; the other one is what it gets.
+void handler_of_one() {}
+void handler_of_other() {}
+void handlers() {
+  bool replaced[2] = {};
+  const auto set = [&](int i, void (*handler)(), void (*other)()) {
+    replaced[i] = std::set_terminate(handler) == other;
+    std::set_new_handler(handler);
+  };
+  std::thread t([&] { set(0, handler_of_one, handler_of_other); });
+  std::thread u([&] { set(1, handler_of_other, handler_of_one); });
+  t.join();
+  u.join();
+  std::cout << replaced[0] << replaced[1] << (std::get_terminate() == handler_of_one)
+            << (std::get_new_handler() == handler_of_one);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -435,6 +453,7 @@ int main(int argc, char** argv) {
                                                       {"pointers", pointers},
                                                       {"streams", streams},
                                                       {"random", random},
-                                                      {"thread_exits", thread_exits}};
+                                                      {"thread_exits", thread_exits},
+                                                      {"handlers", handlers}};
   all.at(scenario)();
 }
