@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 
 // Each thread has its own rounding modes and exception flags: MXCSR and the x87 control word are switched too. Loading
-// them is slow and nearly always in vain, so they are compared first. The x87 status word is not switched: exceptions of
-// long double arithmetic are those of all threads.
+// them is slow and nearly always in vain, so they are compared first. The x87 status word is not switched: exceptions
+// of long double arithmetic are those of all threads.
 __asm__(R"(
 .text
 .globl mazurka_switch_stack
@@ -44,6 +44,35 @@ mazurka_switch_stack:
   fldcw 4(%rsp)
   jmp 2b
 .size mazurka_switch_stack, . - mazurka_switch_stack
+.globl mazurka_leave_stack
+.hidden mazurka_leave_stack
+.type mazurka_leave_stack, @function
+mazurka_leave_stack:
+  push $0
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  mov (%rsp), %eax
+  movzwl 4(%rsp), %ecx
+  mov %rdi, %rsp
+  cmp %eax, (%rsp)
+  jne 1f
+  cmp %cx, 4(%rsp)
+  jne 1f
+2:
+  add $8, %rsp
+  pop %r15
+  pop %r14
+  pop %r13
+  pop %r12
+  pop %rbx
+  pop %rbp
+  pop %rcx
+  jmp *%rcx
+1:
+  ldmxcsr (%rsp)
+  fldcw 4(%rsp)
+  jmp 2b
+.size mazurka_leave_stack, . - mazurka_leave_stack
 .globl mazurka_system_call
 .hidden mazurka_system_call
 .type mazurka_system_call, @function

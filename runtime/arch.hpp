@@ -15,6 +15,13 @@ namespace mazurka::runtime {
 /// continues on the stack `to`.
 extern "C" void mazurka_switch_stack(void** save, void* to);
 
+/// Continues on the stack `to` and never returns to this one. The CPU predicts returns by a stack of its own: neither
+/// the way here nor the jump there changes it, so those of the thread on `to` are predicted if it was the last to run.
+[[noreturn, gnu::always_inline]] inline void leave_stack(void* to) {
+  __asm__ volatile("jmp mazurka_leave_stack" : : "D"(to) : "memory");
+  __builtin_unreachable();
+}
+
 /// Where mazurka_switch_stack() pushes rbp down to r15, above the stack pointer that it stores.
 inline constexpr std::uint64_t kSavedRegisters = 8;
 

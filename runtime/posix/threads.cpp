@@ -35,12 +35,15 @@ using enum OperationKind;
 
 namespace {
 
+/// Ends the running thread up to the switch to the next one, which it returns.
+Thread& end(void* result, std::uint64_t site, Leaving leaving);
+
 /// The outermost frame of every fiber. Its first activation means that ThreadStart was chosen.
 [[noreturn]] void fiber_main() {
   Thread& thread = self();
   look_at_accesses();
   void* result = thread.body(thread.argument);
-  end_thread(result, 0);
+  replace_by(end(result, 0, Leaving::ByReturn));
 }
 
 Operation on_thread(OperationKind kind, std::uint32_t index) {
@@ -123,7 +126,9 @@ void prepare_thread(std::uint32_t index, void* (*body)(void*), void* argument) {
   ++scheduling.live;
 }
 
-void end_thread(void* result, std::uint64_t site, Leaving leaving) {
+namespace {
+
+Thread& end(void* result, std::uint64_t site, Leaving leaving) {
   run_thread_destructors();
   Thread& thread = self();
   thread.result = result;
@@ -145,8 +150,12 @@ void end_thread(void* result, std::uint64_t site, Leaving leaving) {
     for (other = 1; threads.all[other].life != Life::Live;) ++other;
   }
   if (ends_process) finish(Outcome::Finished);
-  leave();
+  return choose_successor();
 }
+
+}  // namespace
+
+void end_thread(void* result, std::uint64_t site, Leaving leaving) { replace_by(end(result, site, leaving)); }
 
 int create_thread(pthread_t* handle, bool detached, void* (*body)(void*), void* argument, std::uint64_t site,
                   const std::uint64_t* signal_mask) {

@@ -554,12 +554,7 @@ void perform_access(const Operation& next, std::uint64_t operand, std::uint64_t 
   clean_stack();
 }
 
-void leave() {
-  Thread& from = self();
-  Thread& to = next_thread();
-  switch_from(from, to);
-  __builtin_unreachable();
-}
+Thread& choose_successor() { return next_thread(); }
 
 void give_way(std::uint64_t site) {
   detector.accesses_left = kAccessesInARow;

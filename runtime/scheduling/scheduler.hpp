@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/operation.hpp"
+#include "runtime/arch.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 
 namespace mazurka::runtime {
@@ -54,7 +55,14 @@ inline bool lives_may_race() { return scheduling.exploring && scheduling.thread_
 inline constexpr std::uint32_t kAccessesInARow = 1U << 20;
 void give_way(std::uint64_t site);
 
-/// Schedules the next thread. \pre The running thread has ended.
-[[noreturn]] void leave();
+/// Chooses the next thread, for replace_by(). \pre The running thread has ended.
+Thread& choose_successor();
+
+/// Leaves the stack of the running thread for good. Inlined: see leave_stack().
+[[noreturn, gnu::always_inline]] inline void replace_by(Thread& successor) {
+  scheduling.current = &successor;
+  write_thread_pointer(successor.thread_pointer, scheduling.fast_thread_pointer);
+  leave_stack(successor.stack_pointer);
+}
 
 }  // namespace mazurka::runtime

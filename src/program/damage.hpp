@@ -28,7 +28,7 @@ inline std::uint32_t checked_count(const std::uint32_t& count, std::size_t most,
 }
 
 /// The validity condition of an operation, by kind.
-enum class Condition : std::uint8_t { None, OnBytes, OnProcess, NamesProcess, NamesSender, Chooses, Never };
+enum class Condition : std::uint8_t { None, OnBytes, OnLength, OnProcess, NamesProcess, NamesSender, Chooses, Never };
 inline constexpr auto kConditions = [] {
   std::array<Condition, 256> conditions;
   conditions.fill(Condition::Never);
@@ -39,6 +39,7 @@ inline constexpr auto kConditions = [] {
         return Condition::NamesProcess;
       if (kind.carries == Carries::Message) return Condition::NamesSender;
       if (kind.carries == Carries::Choices) return Condition::Chooses;
+      if (kind.carries == Carries::Length) return Condition::OnLength;
       if (kind.carries == Carries::Call) return Condition::None;
       if (kind.family == Family::Thread) return Condition::OnProcess;
       return kind.family == Family::Section ? Condition::None : Condition::OnBytes;
@@ -48,18 +49,22 @@ inline constexpr auto kConditions = [] {
   return conditions;
 }();
 
-/// Whether a program with this many processes can perform the operation.
+/// Whether a program with this many processes can perform the operation. All conditions are evaluated and the kind
+/// selects one: which one it is, is random in a random schedule, so a branch would be mispredicted.
 [[gnu::always_inline]] inline bool is_possible(const Operation& operation, std::size_t processes) {
-  switch (kConditions[static_cast<std::uint8_t>(operation.kind)]) {
-    case Condition::OnBytes: return operation.object + extent(operation) >= operation.object;
-    case Condition::NamesProcess: return operation.woken() + 1 <= processes;  // woken() is -1 for nobody
-    case Condition::NamesSender: return operation.message() == 0 || operation.sender() < processes;
-    case Condition::OnProcess: return operation.object < processes;
-    case Condition::Chooses: return operation.alternatives() > 0;
-    case Condition::None: return true;
-    case Condition::Never: break;
-  }
-  return false;
+  const std::uint64_t bytes = operation.size + (operation.size == 0 ? 1U : 0U);
+  const auto when = [](bool holds, Condition condition) {
+    return static_cast<std::uint32_t>(holds) << static_cast<std::uint32_t>(condition);
+  };
+  const std::uint32_t hold =
+      when(true, Condition::None) |  //
+      when(operation.object + bytes >= operation.object, Condition::OnBytes) |
+      when(operation.object + operation.length() >= operation.object, Condition::OnLength) |
+      when(operation.object < processes, Condition::OnProcess) |
+      when(operation.woken() + 1 <= processes, Condition::NamesProcess) |  // woken() is -1 for nobody
+      when((operation.message() == 0) | (operation.sender() < processes), Condition::NamesSender) |
+      when(operation.alternatives() > 0, Condition::Chooses);
+  return (hold >> static_cast<std::uint32_t>(kConditions[static_cast<std::uint8_t>(operation.kind)]) & 1) != 0;
 }
 inline bool is_possible(const Event& event, std::size_t processes) {
   return event.process < processes && is_possible(event.operation, processes);
