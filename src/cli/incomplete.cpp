@@ -81,7 +81,8 @@ std::string what_was_sampled(const ExplorationResult& exploration) {
 std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const ExplorationResult& exploration,
                                            const report::Reach& reach, const Stop& stop) {
   const Statistics& s = exploration.statistics;
-  if (exploration.complete) return {{"assumptions", "no execution satisfies the assumptions", "weaken them", true}};
+  if (exploration.complete)
+    return {{"assumptions", "no execution satisfies the assumptions", "weaken the assumptions", true}};
   std::vector<Incompleteness> reasons;
   // A time limit interrupts, too.
   if (stop.out_of_time)

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "program/protocol.hpp"
+#include "report/counted.hpp"
 #include "report/failure_text.hpp"
 
 namespace mazurka::cli {
@@ -62,8 +63,8 @@ void add_intended_races(const System& system, report::Verdict& verdict) {
                                         text(race.accesses[0]), text(race.accesses[1])));
   }
   if (count > kIntendedRacesShown)
-    verdict.notes.push_back(
-        fmt::format("{} more data races were not reported; --json lists them", count - kIntendedRacesShown));
+    verdict.notes.push_back(fmt::format("not reported: {}; --json lists them",
+                                        report::counted(count - kIntendedRacesShown, "more data race")));
   if (count >= protocol::kMaxIntendedRaces)
     verdict.notes.push_back(fmt::format("there may be more: at most {} are recorded", protocol::kMaxIntendedRaces));
   if (count > 0)
@@ -107,8 +108,11 @@ std::string race_advice(const Names& names, const Execution& race) {
       return suppression_advice(place.function);
     }
     const std::string variable = names.variable(clash->address, {});
-    if (clash->block.address == 0 && !variable.starts_with("0x"))
+    if (clash->block.address == 0 && !variable.starts_with("0x")) {
       pattern = variable.substr(0, variable.find_first_of(".[+"));
+      // Unnamed namespaces, which reports leave out, are part of the names that suppressions match.
+      for (std::size_t at = 0; (at = pattern.find("::", at)) != std::string::npos; at += 3) pattern.insert(at + 2, "*");
+    }
   }
   return suppression_advice(pattern);
 }

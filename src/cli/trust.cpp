@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "report/counted.hpp"
+
 namespace mazurka::cli {
 namespace {
 
@@ -59,7 +61,7 @@ void add_notes(const Places& unseen, report::Verdict& verdict) {
     verdict.notes.push_back("not checked: " + sentence(unseen[i]));
   if (unseen.size() > kPlacesShown)
     verdict.notes.push_back(
-        fmt::format("not checked: {} more places; --json lists them", unseen.size() - kPlacesShown));
+        fmt::format("not checked: {}; --json lists them", report::counted(unseen.size() - kPlacesShown, "more place")));
   if (verdict.result == Result::Nondeterminism) return;
   verdict.notes.push_back(
       fmt::format("--trust={} assumes that this code neither synchronises threads nor accesses memory that they share",

@@ -4,10 +4,9 @@
 // * The first exploration has a bound that a terminating program hardly ever reaches. If no execution reaches it,
 //   this exploration was exhaustive and is the only one: terminating programs pay nothing.
 // * Otherwise the first exploration is abandoned as soon as an execution reaches the bound. One execution is then run
-//   to
-//   its end (up to kFar steps), since a program that always fails does so there. Then explorations follow with bounds
-//   from kShallow steps per process upwards. The first of them in which no execution reaches its bound is exhaustive,
-//   and the last.
+//   to its end (up to kFar steps), since a program that always fails does so there. Then explorations follow with
+//   bounds from kShallow steps per process upwards. The first of them in which no execution reaches its bound is
+//   exhaustive, and the last.
 // * Every execution within a bound is a prefix of at least one execution within the next. So no exploration has more
 //   executions than its successor, and most have far fewer.
 #pragma once

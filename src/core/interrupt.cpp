@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cmath>
+#include <cstddef>
 #include <initializer_list>
 
 #include <signal.h>
@@ -19,6 +20,7 @@ volatile sig_atomic_t ends_promptly = 0;
 volatile sig_atomic_t asks_first = 0;
 volatile sig_atomic_t was_asked = 0;
 volatile sig_atomic_t prompt_json = 0;
+volatile sig_atomic_t out_of_time = 0;  // a time limit raised the flag, not a signal
 
 constexpr double kGrace = 0.5;  // seconds
 constexpr double kPatience = 10;
@@ -31,16 +33,30 @@ void set_timer(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+template <std::size_t size>
+void write_literal(int file, const char (&text)[size]) {
+  const ssize_t written = write(file, text, size - 1);
+  static_cast<void>(written);
+}
+
 /// Async-signal-safe.
 [[noreturn]] void end_now() {
-  constexpr char kText[] = "mazurka: stopped: nothing is proved\n";
-  constexpr char kJson[] =
-      "{\"result\":\"incomplete\",\"message\":\"stopped: nothing is proved\",\"incomplete\":[{\"reason\":\"interrupt\","
-      "\"message\":\"it was stopped in the middle of a computation\","
-      "\"advice\":\"let it run longer, or make the system smaller\"}]}\n";
-  ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
-  if (prompt_json != 0) written = write(STDOUT_FILENO, kJson, sizeof kJson - 1);
-  static_cast<void>(written);
+  if (out_of_time != 0)
+    write_literal(STDERR_FILENO, "mazurka: the time limit was reached: nothing is proved\n");
+  else
+    write_literal(STDERR_FILENO, "mazurka: stopped: nothing is proved\n");
+  if (prompt_json != 0 && out_of_time != 0)
+    write_literal(STDOUT_FILENO,
+                  "{\"result\":\"incomplete\",\"message\":\"the time limit was reached: nothing is proved\","
+                  "\"incomplete\":[{\"reason\":\"time-limit\","
+                  "\"message\":\"the time limit was reached in the middle of a computation\","
+                  "\"advice\":\"raise --time-limit, or make the system smaller\"}]}\n");
+  else if (prompt_json != 0)
+    write_literal(STDOUT_FILENO,
+                  "{\"result\":\"incomplete\",\"message\":\"stopped: nothing is proved\","
+                  "\"incomplete\":[{\"reason\":\"interrupt\","
+                  "\"message\":\"it was stopped in the middle of a computation\","
+                  "\"advice\":\"let it run longer, or make the system smaller\"}]}\n");
   _exit(exit_code(Result::Incomplete));
 }
 
@@ -66,6 +82,7 @@ void on_signal(int signal_number) {
 void on_timer(int) {
   const int error = errno;
   if (interrupt_flag != 0 && ends_promptly != 0) end_now();
+  if (interrupt_flag == 0 && was_asked == 0) out_of_time = 1;
   raise_flag();
   errno = error;
 }

@@ -19,6 +19,16 @@ constexpr std::uint32_t kActionBytes = 24;
 constexpr std::string_view kSignalsName = "signals of thread ";
 constexpr std::string_view kActionName = "action of ";
 
+/// What the runtime keeps for all threads; using it is a step. Its values mean nothing to a user.
+struct SharedState {
+  std::string_view variable;
+  const char* words;
+};
+constexpr std::string_view kRuntime = "mazurka::runtime::";
+constexpr SharedState kSharedStates[] = {{"mazurka::runtime::named", "the names of semaphores"},
+                                         {"mazurka::runtime::shared_random", "the state of random()"},
+                                         {"mazurka::runtime::shared_drand48", "the state of drand48()"}};
+
 /// The offset in `mazurka_pending_signals_of+4`.
 std::uint32_t offset_in(std::string_view name) {
   std::uint32_t offset = 0;
@@ -50,7 +60,14 @@ CodePlace ProgramNames::place(std::uint64_t site) const {
   return place;
 }
 
-std::string ProgramNames::signals_text(const std::string& name) const {
+std::string ProgramNames::runtime_text(const std::string& name) const {
+  for (const SharedState& state : kSharedStates)
+    if (name.starts_with(state.variable)) return state.words;
+  if (name.starts_with(kRuntime)) {
+    std::string words = "the " + name.substr(kRuntime.size());
+    std::ranges::replace(words, '_', ' ');
+    return words;
+  }
   if (name.starts_with(kSignalsOf))
     return std::string(kSignalsName) + process_name(offset_in(name) / sizeof(std::uint32_t));
   return name.starts_with(kSignalActions) ? std::string(kActionName) + signal_name(offset_in(name) / kActionBytes)
@@ -60,7 +77,7 @@ std::string ProgramNames::signals_text(const std::string& name) const {
 std::string ProgramNames::object_text(std::uint64_t address, const std::vector<HeapBlock>& heap,
                                       std::string_view whole) const {
   if (address == protocol::kFiles) return "files";
-  if (std::string name = find_variable(address, heap, whole).name; !name.empty()) return signals_text(name);
+  if (std::string name = find_variable(address, heap, whole).name; !name.empty()) return runtime_text(name);
   const auto held =
       std::ranges::find_if(heap, [&](const HeapBlock& block) { return block.holder != 0 && block.address == address; });
   if (held != heap.end() && held->holder != address) {
@@ -88,7 +105,8 @@ ScalarType ProgramNames::type_at(std::uint64_t address, const std::vector<HeapBl
   if (is_new)
     if (const Symbols::Variable found = find_lasting(address, {}); !found.name.empty()) {
       place->second = found.type;
-      if (found.name.starts_with(kSignalsOf)) signal_words_.insert(address);
+      if (found.name.starts_with(kSignalsOf)) runtime_words_[address] = RuntimeWord::PendingSignals;
+      if (found.name.starts_with(kRuntime)) runtime_words_[address] = RuntimeWord::SharedState;
     }
   return place->second ? *place->second : stack_variable(address, heap, {}).type;
 }
@@ -111,7 +129,8 @@ std::string ProgramNames::value(std::uint64_t value, const Operation& operation,
   constexpr std::uint64_t kHighest = 1ULL << 47U;
   if (operation.object == protocol::kFiles) return "";  // files have no value
   const ScalarType type = type_at(operation.object, heap);
-  if (signal_words_.contains(operation.object)) return signal_names(value);
+  if (const auto word = runtime_words_.find(operation.object); word != runtime_words_.end())
+    return word->second == RuntimeWord::PendingSignals ? signal_names(value) : "";
   if (type.bytes == operation.size) {
     if (const auto named = type.enumerators.find(value); named != type.enumerators.end()) return named->second;
     if (type.is_pointer && value == 0) return "null";

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,8 +47,8 @@ class ProgramNames final : public Names {
  private:
   std::string thread(std::uint64_t index) const;
   std::string message_text(const Operation& operation) const;
-  /// Replaces the name of a signal table of the runtime by words; returns all others unchanged.
-  std::string signals_text(const std::string& name) const;
+  /// Replaces the name of a variable of the runtime by words; returns all others unchanged.
+  std::string runtime_text(const std::string& name) const;
   /// The name of what is at an address; `whole` is its class, if known.
   std::string object_text(std::uint64_t address, const std::vector<HeapBlock>& heap, std::string_view whole = {}) const;
   /// A variable of a function that was running; empty if unknown, or if several had that place one after another.
@@ -68,7 +67,8 @@ class ProgramNames final : public Names {
   ProgramExecutor& executor_;
   Symbols symbols_;
   mutable std::map<std::uint64_t, std::optional<ScalarType>> lasting_types_;  ///< cache
-  mutable std::set<std::uint64_t> signal_words_;  ///< those of them that are pending signals of the runtime
+  enum class RuntimeWord : std::uint8_t { PendingSignals, SharedState };
+  mutable std::map<std::uint64_t, RuntimeWord> runtime_words_;  ///< those of them that belong to the runtime
 };
 
 }  // namespace mazurka::program

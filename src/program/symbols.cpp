@@ -38,10 +38,30 @@ std::string demangled(const char* name) {
   return status == 0 ? without_abi_tags(text.get()) : name;
 }
 
+/// The name of a variable as its programmer would say it: without unnamed namespaces, and without the number that gcc
+/// appends to the static variables of functions in C.
+std::string variable_name(const char* symbol) {
+  constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+  std::string name = demangled(symbol);
+  for (std::size_t at = 0; (at = name.find(kUnnamed, at)) != std::string::npos;) name.erase(at, kUnnamed.size());
+  const std::size_t number = name.find_last_not_of("0123456789");
+  if (number != std::string::npos && number != 0 && number + 1 < name.size() && name[number] == '.') name.erase(number);
+  return name;
+}
+
 /// Some names of the standard library fill several lines, mostly with types.
 std::string shortened(const std::string& function) {
   constexpr std::size_t kMost = 80;
   return function.size() <= kMost ? function : function.substr(0, function.find_first_of("<("));
+}
+
+/// The name of a function in debug information, without template arguments that are long or lambdas: compilers call
+/// those by their places.
+std::string without_long_arguments(std::string_view function) {
+  constexpr std::size_t kMost = 40;
+  const bool keeps = function.size() <= kMost && function.find("lambda") == std::string_view::npos;
+  if (keeps || function.starts_with("operator")) return std::string(function);
+  return std::string(function.substr(0, function.find('<')));
 }
 
 std::string normal_path(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
@@ -90,7 +110,7 @@ void leave_foreign_headers(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& place
   for (int i = 0; i < count; ++i) {
     const int tag = dwarf_tag(&scopes[i]);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-    if (const char* name = dwarf_diename(&scopes[i])) place.function = name;
+    if (const char* name = dwarf_diename(&scopes[i])) place.function = without_long_arguments(name);
     if (tag == DW_TAG_subprogram || !place.in_foreign_header()) return;
     Dwarf_Attribute attribute;
     Dwarf_Word file = 0;
@@ -196,7 +216,7 @@ Symbols::Variable Symbols::variable(std::uint64_t address, std::string_view whol
       dwfl_module_addrinfo(self.module, self.start + address, &offset, &symbol, nullptr, nullptr, nullptr);
   if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size) return {};
   const Dwarf_Addr begin = self.start + address - offset;
-  return {demangled(name) + self.members->path(begin, offset, whole), self.members->scalar(begin, offset)};
+  return {variable_name(name) + self.members->path(begin, offset, whole), self.members->scalar(begin, offset)};
 }
 
 protocol::CodeRange Symbols::function(std::uint64_t address) const {

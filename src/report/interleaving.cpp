@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "report/counted.hpp"
+
 namespace mazurka::report {
 namespace {
 
@@ -194,7 +196,7 @@ class Table {
       if (parts[i].times > 1) text += fmt::format(", {} times", parts[i].times);
       shown += parts[i].times;
     }
-    if (shown < end - begin) text += fmt::format("; and {} more local steps", end - begin - shown);
+    if (shown < end - begin) text += "; and " + counted(end - begin - shown, "more local step");
     Row result = row(fmt::format("{}-{}", begin + 1, end), story_.steps[begin].thread, std::move(text),
                      spot == nullptr ? Spot{} : *spot);
     result.first = begin;

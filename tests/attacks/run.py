@@ -59,13 +59,15 @@ class Attacks:
 
     def finish(self, process):
         """Exit code (negative: killed by a signal; None: it hangs), standard output, standard error."""
-        try:
-            out, err = process.communicate(timeout=PATIENCE)
-            return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            return None, "", "it hangs"
+        for _ in range(PATIENCE):
+            try:
+                out, err = process.communicate(timeout=1)
+                return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                pass  # counted, not looked up: if the machine is suspended, no more than a second of patience is lost
+        process.kill()
+        process.communicate()
+        return None, "", "it hangs"
 
     def run(self, arguments, **keywords):
         return self.finish(self.start(arguments, **keywords))

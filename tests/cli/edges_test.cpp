@@ -44,9 +44,10 @@ class Edges : public mazurka::testing::CommandLine {
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_ / "tmp")) ++count;
     return count;
   }
-  /// Sends a signal after a while.
+  /// Sends a signal after a while, also if the tests run under nohup.
   Answer signalled(const std::string& arguments, const std::string& signal) const {
-    return shell("TMPDIR=tmp " MAZURKA_BINARY " " + arguments + " & sleep 0.4; kill -" + signal + " $!; wait $!");
+    return shell("env --default-signal=HUP TMPDIR=tmp " MAZURKA_BINARY " " + arguments + " & sleep 0.4; kill -" +
+                 signal + " $!; wait $!");
   }
 };
 
@@ -135,7 +136,8 @@ TEST_F(Edges, SignalsLeaveNothingBehind) {
 
 TEST_F(Edges, UnfoldAndStatesHearSignalsAndLimits) {
   ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 60 >big.tck").exit_code, 0);
-  for (const std::string command : {"states --json big.tck", "unfold --json big.tck"}) {
+  for (const std::string command :
+       {"states --json big.tck", "unfold --json big.tck", "unfold --json --deadlock big.tck"}) {
     const Answer answer = signalled(command, "TERM");
     EXPECT_EQ(answer.exit_code, 3) << command << answer.out << answer.err;
     EXPECT_EQ(Json::parse(answer.out)["result"], "incomplete") << command;
@@ -145,6 +147,23 @@ TEST_F(Edges, UnfoldAndStatesHearSignalsAndLimits) {
 #if !__has_feature(address_sanitizer)  // which takes more than the limit from the start
   EXPECT_EQ(mazurka("states --json --memory-limit 40 big.tck").exit_code, 3);
 #endif
+}
+
+/// A model of 2 GB: whatever stops the command, it is while the model is read.
+TEST_F(Edges, ReadingALargeModelHearsSignalsAndLimits) {
+  const auto read = [&](const std::string& line, const std::string& arguments, const std::string& then = "") {
+    return shell("yes '" + line + "' | head -c 2000000000 | TMPDIR=tmp " MAZURKA_BINARY " " + arguments + " --json - " +
+                 then);
+  };
+  const std::pair<std::string, std::string> models[] = {{"pl p (1)", "unfold"}, {"event:e", "states"}};
+  for (const auto& [line, command] : models) {
+    const Answer stopped = read(line, command, "& sleep 0.4; kill -TERM $!; wait $!");
+    EXPECT_EQ(stopped.exit_code, 3) << command << stopped.out << stopped.err;
+    EXPECT_EQ(Json::parse(stopped.out)["incomplete"][0]["reason"], "interrupt") << command;
+    const Answer late = read(line, command + " --time-limit 0.3");
+    EXPECT_EQ(late.exit_code, 3) << command << late.out << late.err;
+    EXPECT_EQ(Json::parse(late.out)["incomplete"][0]["reason"], "time-limit") << command;
+  }
 }
 
 TEST_F(Edges, ADeadlockIsFoundBeforeTheUnfoldingEnds) {

@@ -179,6 +179,35 @@ int main(int argc, char**) { argc > 1 ? race() : run(3); })");
   }
 }
 
+TEST_F(StoryOf, VariablesOfUnnamedNamespacesStaticOnesAndTheRuntimesHaveShortNames) {
+  write("hits.cpp", R"(
+#include <thread>
+namespace shop { namespace { int hits; } }
+int main() {
+  std::thread other([] { ++shop::hits; });
+  ++shop::hits;
+  other.join();
+})");
+  const std::string text = check("hits.cpp").out;
+  EXPECT_THAT(text, HasSubstr("of shop::hits are "));
+  EXPECT_THAT(text, HasSubstr("the line race:shop::*hits\n"));
+  write("intended", "race:shop::*hits\n");
+  EXPECT_EQ(check("--suppressions intended hits.cpp").exit_code, 0);
+  write("count.c", R"(
+#include <pthread.h>
+static void *run(void *p) { static int count; ++count; return p; }
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, run, 0);
+  run(0);
+  return pthread_join(other, 0);
+})");
+  EXPECT_THAT(check("count.c").out, HasSubstr("of count are ")) << "gcc calls it count.0";
+  const std::string random = check(MAZURKA_SOURCE_DIR "/tests/regressions/shared_random_numbers.c").out;
+  EXPECT_THAT(random, HasSubstr("read-modify-write the state of random() (8 bytes) "));
+  EXPECT_THAT(random, Not(HasSubstr("mazurka::")));
+}
+
 TEST_F(StoryOf, LoopsAndRefusedCallsHaveTheirLines) {
   write("stuck.c", R"(
 #include <pthread.h>
