@@ -92,9 +92,10 @@ struct alignas(64) Thread {
   std::uint64_t mark;
   std::uint64_t mark_object;
   std::uint32_t mark_step;
-  std::uint32_t mark_state;    ///< 0 before the second visit
+  std::uint32_t mark_state;  ///< the state to come back to; 0 before the second visit
+  std::uint32_t mark_state_step;
   std::uint32_t mark_suspect;  ///< index among the suspected waiting sites
-  std::uint32_t looks;         ///< number of consecutive rounds
+  std::uint32_t looks;         ///< number of consecutive visits in a check
   std::uint32_t since_mark;
   std::uint32_t mark_after;
   // Bounded spins of the C++ library: call depth inside one, and its last load there.

@@ -7,6 +7,8 @@
 // necessary.
 #include "runtime/waiting/waits.hpp"
 
+#include <bit>
+
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -105,9 +107,12 @@ void set_mark(Thread& thread) {
   thread.mark_suspect = kNoSuspect;
 }
 
-/// Detects waiting loops by Brent's cycle detection: the access to come back to advances after 1, 2, 4, … accesses. A
-/// check takes three rounds: stacks are kept clean from the first on, and the states after the second and the third are
-/// compared.
+/// How many states are compared in one check. The longest cycle found has half as many visits.
+constexpr std::uint32_t kStatesCompared = 8;
+
+/// Detects waiting loops by Brent's cycle detection: the access to come back to advances after 1, 2, 4, … accesses. In
+/// a check, stacks are kept clean from the first visit on. The states at the next visits are compared, each with the
+/// last one at a power of two: a back-off may alternate between yields and sleeps.
 bool look_for_loop(Thread& thread) {
   if (thread.access != thread.mark || thread.pending.object != thread.mark_object) {
     if (thread.since_mark >= thread.mark_after && may_wait(thread)) {
@@ -124,20 +129,30 @@ bool look_for_loop(Thread& thread) {
   }
   scheduling.cleans_stack = Cleans::All;
   thread.awaited = thread.pending;
-  const Round round{thread.mark_step, scheduling.step};
   thread.mark_step = scheduling.step;
-  if (++thread.looks == 1) return false;
+  const std::uint32_t number = thread.looks++;
+  if (number == 0) return false;
   const StateNumber state = local_state(thread);
   const bool is_back = state != 0 && state == thread.mark_state;
-  thread.mark_state = state;
-  if (thread.looks == 3) thread.mark_state = thread.looks = 0;
+  const Round round{thread.mark_state_step, scheduling.step};
+  const bool is_one_visit = std::has_single_bit(number - 1);
+  if (std::has_single_bit(number)) {
+    thread.mark_state = state;
+    thread.mark_state_step = scheduling.step;
+  }
+  if (number == kStatesCompared) thread.mark_state = thread.looks = 0;
   if (!is_back) return false;
   switch (judge(thread, state, round).answer) {
     case TrialAnswer::InTrial: return true;
     case TrialAnswer::Unknown:
     case TrialAnswer::Assumed:
     case TrialAnswer::Busy: break;
-    case TrialAnswer::Idle: learn(site_of_access(thread), WaitKind::Await); break;
+    case TrialAnswer::Idle:
+      if (is_one_visit) {
+        learn(site_of_access(thread), WaitKind::Await);
+        break;
+      }
+      [[fallthrough]];  // at the next visit the state differs, which does not enable an await
     case TrialAnswer::IdleToo:
       if (!scheduling.keeps_states) learn(site_of_access(thread), WaitKind::Several);
       break;

@@ -92,6 +92,7 @@ const std::vector<Loop> kLoops = {
     {"nobody_sets_it", "2", {1, 0, {{"deadlock", 1}}}},
     {"both_wait", "2", {1, 0, {{"deadlock", 1}}}},
     {"never_released", "2", {2, 0, {{"deadlock", 1}}}},
+    {"back_off_in_turns", "2", {8, 2, {}}},
     {"assumed_ticket_lock", "4", {24, 0, {}}},
     {"assumed_test_and_set", "4", {24, 0, {}}},
     {"awaited_exchange", "4", {24, 0, {}}},

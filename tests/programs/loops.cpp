@@ -2,6 +2,7 @@
 // threads; tests/explorers/loops_test.cpp has the executions of each.
 #include <atomic>
 #include <cassert>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -550,6 +551,24 @@ void marked_loop() {
   other.join();
 }
 
+namespace of_back_off_in_turns {
+std::atomic<bool> taken;
+}
+/// A lock whose back-off yields and sleeps in turns, so that only every second round ends as it began.
+void back_off_in_turns() {
+  using namespace of_back_off_in_turns;
+  all([](unsigned) {
+    for (bool yields = true; taken.exchange(true); yields = !yields) {
+      if (yields)
+        std::this_thread::yield();
+      else
+        std::this_thread::sleep_for(std::chrono::microseconds(10));
+    }
+    ++protected_by_lock;
+    taken.store(false);
+  });
+}
+
 namespace of_freed_while_waiting {
 std::atomic<int>* volatile awaited;
 }
@@ -600,6 +619,7 @@ int main(int argc, char** argv) {
                                                        {"assumed_in_vain", assumed_in_vain},
                                                        {"assumed_later", assumed_later},
                                                        {"marked_loop", marked_loop},
+                                                       {"back_off_in_turns", back_off_in_turns},
                                                        {"freed_while_waiting", freed_while_waiting}};
   if (argc < 2 || !scenarios.contains(argv[1])) return 2;
   if (argc > 2) count = static_cast<unsigned>(std::atoi(argv[2]));

@@ -105,6 +105,20 @@ class Translator {
         land(seen);
         break;
       }
+      case WaitInTurns:
+      case LookInTurns: {
+        load(T, s.v);
+        const std::size_t seen = if_equal(T, s.c);
+        const std::size_t odd = if_equal(K, 0);
+        set(K, 0);
+        jump(begin);
+        land(odd);
+        set(K, 1);
+        if (s.kind == LookInTurns) load(A, s.w);
+        jump(begin);
+        land(seen);
+        break;
+      }
       case WaitWhile:
         load(T, s.v);
         if_equal(T, s.c, begin);

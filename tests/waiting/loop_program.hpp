@@ -72,6 +72,9 @@ enum class Kind : std::uint8_t {
   TimedFlag,     ///< while (v != c) { lock(m); timedwait(q, m); unlock(m); … }
   TimedCount,    ///< lock(m); while (p != c) { timedwait(q, m); if (rounds < 2) ++rounds; } unlock(m)
   TimedCounted,  ///< lock(m); while (p != c) if (timedwait(q, m) timed out && k < 2) ++k; unlock(m)
+  // Every second round is another.
+  WaitInTurns,  ///< while (v != c) k = !k
+  LookInTurns,  ///< while (v != c) if ((k = !k)) a = w
   Count,
 };
 

@@ -126,6 +126,9 @@ class Writer {
         return called(fmt::format("wait_while({}, {});", v, s.c),
                       fmt::format("while (atomic_load({}) == {}) {}", v, s.c, rest));
       case WaitCounted: return fmt::format("while (atomic_load({}) != {}) if (k < 2) ++k;", v, s.c);
+      case WaitInTurns: return fmt::format("while (atomic_load({}) != {}) k = !k;", v, s.c);
+      case LookInTurns:
+        return fmt::format("while (atomic_load({}) != {}) if ((k = !k)) a = atomic_load({});", v, s.c, w);
       case TestAndSet:
         return called(fmt::format("take({});", v), fmt::format("while (atomic_exchange({}, 1) != 0) {}", v, rest));
       case TestTestAndSet:

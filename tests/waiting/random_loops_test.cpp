@@ -54,6 +54,11 @@ constexpr Kind kTimedKinds[] = {Kind::Load,      Kind::If,          Kind::Locked
                                 Kind::Signal,    Kind::Broadcast,   Kind::TimedOnce,   Kind::TimedLook,
                                 Kind::TimedPoll, Kind::TimedFlag,   Kind::TimedCount,  Kind::TimedCounted};
 
+/// Loops that come back to the same state after two rounds, not after one.
+constexpr Kind kKindsInTurns[] = {Kind::Load,        Kind::Add,         Kind::Store,       Kind::If,
+                                  Kind::WaitInTurns, Kind::WaitInTurns, Kind::LookInTurns, Kind::LookInTurns,
+                                  Kind::Wait,        Kind::TestAndSet};
+
 class Loops : public ::testing::Test {
  protected:
   void TearDown() override {
@@ -205,6 +210,8 @@ TEST_P(LoopsByNight, WithPlainSteps) {
 
 TEST_P(LoopsByNight, WithTimeOuts) { compare_some(build(), begin(20), kPerFile, kTimedKinds); }
 
+TEST_P(LoopsByNight, InTurns) { compare_some(build(), begin(60), kPerFile, kKindsInTurns); }
+
 TEST_P(LoopsBy, ASample) {
   compare_some(build(), 1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6)), all_kinds());
 }
@@ -217,6 +224,11 @@ TEST_P(LoopsBy, ASampleWithPlainSteps) {
 TEST_P(LoopsBy, ASampleWithTimeOuts) {
   compare_some(build(), 1'000'000 * (GetParam() + 5), static_cast<std::size_t>(testing::property_cases(4)),
                kTimedKinds);
+}
+
+TEST_P(LoopsBy, ASampleInTurns) {
+  compare_some(build(), 1'000'000 * (GetParam() + 60), static_cast<std::size_t>(testing::property_cases(6)),
+               kKindsInTurns);
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& build) {

@@ -4,13 +4,12 @@
 #include <thread>
 
 #include "absl/synchronization/mutex.h"
+#include "absl_environment.hpp"
 
 int main() {
   absl::Mutex mutex;
   int sum = 0;
-  bool always = true;
-  mutex.LockWhen(absl::Condition(&always));  // as in absl_notification.cpp
-  mutex.Unlock();
+  prepare_main_thread();
   std::thread producer([&] {
     absl::MutexLock lock(&mutex);
     sum += 2;

@@ -2,17 +2,11 @@
 #include <cassert>
 #include <thread>
 
-#include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
+#include "absl_environment.hpp"
 
 int main() {
-  // What Abseil keeps for each thread that waits is taken from a list behind a spin lock, whose waits time out any
-  // number of times. Main takes its own before there is anybody to wait for.
-  absl::Mutex mutex;
-  bool always = true;
-  mutex.LockWhen(absl::Condition(&always));
-  mutex.Unlock();
-
+  prepare_main_thread();
   absl::Notification ready;
   int message = 0;
   std::thread other([&] {
