@@ -39,22 +39,44 @@ struct ExitHandler {
 
 namespace {
 
+ExitHandler* quick_exit_handlers;  // in the program's memory, since few programs have any
+
 /// The order of registration is that of the handlers.
-int add_handler(void (*call)(void*), void* argument, std::uint64_t site) {
-  change_shared(&memory.exit_handlers, site);
+int add_handler(ExitHandler*& list, void (*call)(void*), void* argument, std::uint64_t site) {
+  change_shared(&list, site);
   auto* handler = static_cast<ExitHandler*>(allocate(sizeof(ExitHandler)));
   if (handler == nullptr) return -1;
-  *handler = {memory.exit_handlers, call, argument};
-  memory.exit_handlers = handler;
+  *handler = {list, call, argument};
+  list = handler;
   return 0;
 }
+
+void run_handlers(ExitHandler*& list) {
+  while (list != nullptr) {
+    const ExitHandler* handler = list;
+    list = handler->next;
+    handler->call(handler->argument);
+  }
+}
+
+/// A handler of on_exit().
+struct StatusHandler {
+  void (*call)(int, void*);
+  void* argument;
+};
+void call_with_status(void* handler) {
+  const auto& [call, argument] = *static_cast<const StatusHandler*>(handler);
+  call(worker.channel->exit_status, argument);
+}
+
+enum class Handlers { None, OfExit, OfQuickExit };
 
 /// The parent process only sees the low eight bits of the status.
 bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->settings.ignore_exit_status; }
 
 /// `exit` and its kin: a step that ends the program.
-[[noreturn]] void end_program(int status, bool run_handlers, std::uint64_t site) {
-  if (!worker.ready || (worker.standalone && !run_handlers))
+[[noreturn]] void end_program(int status, Handlers handlers, std::uint64_t site) {
+  if (!worker.ready || (worker.standalone && handlers == Handlers::None))
     for (;;) raw_syscall(SYS_exit_group, status);
   if (scheduling.exploring) perform(operation(OperationKind::Exit), site);
   if (scheduling.in_section) close_section(false);
@@ -64,7 +86,8 @@ bool is_failure(int status) { return (status & 0xff) != 0 && !worker.channel->se
   scheduling.exploring = false;
   detector.checking = detector.guarding = false;
   worker.ending = true;
-  if (run_handlers) run_exit_handlers();
+  if (handlers == Handlers::OfExit) run_exit_handlers();
+  if (handlers == Handlers::OfQuickExit) run_handlers(quick_exit_handlers);
   self().pending = {};
   // In a closure, exit would end the test, whatever the status.
   if (is_failure(status) || worker.closure) fail(FailureKind::ExitStatus, "", site);
@@ -108,29 +131,37 @@ void check_returned_status() {
   channel.outcome = Outcome::Error;
 }
 
-void run_exit_handlers() {
-  while (memory.exit_handlers != nullptr) {
-    const ExitHandler* handler = memory.exit_handlers;
-    memory.exit_handlers = handler->next;
-    handler->call(handler->argument);
-  }
-}
+void run_exit_handlers() { run_handlers(memory.exit_handlers); }
 
 }  // namespace mazurka::runtime
 
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int __cxa_atexit(void (*call)(void*), void* argument, void*) {
-  return add_handler(call, argument, MAZURKA_SITE);
+  return add_handler(memory.exit_handlers, call, argument, MAZURKA_SITE);
 }
 MAZURKA_REPLACEABLE int atexit(void (*call)()) {
-  return add_handler(reinterpret_cast<void (*)(void*)>(call), nullptr, MAZURKA_SITE);
+  return add_handler(memory.exit_handlers, reinterpret_cast<void (*)(void*)>(call), nullptr, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int on_exit(void (*call)(int, void*), void* argument) {
+  auto* const handler = static_cast<StatusHandler*>(allocate(sizeof(StatusHandler)));
+  if (handler == nullptr) return -1;
+  *handler = {call, argument};
+  return add_handler(memory.exit_handlers, call_with_status, handler, MAZURKA_SITE);
+}
+MAZURKA_REPLACEABLE int __cxa_at_quick_exit(void (*call)(void*), void*) {
+  return add_handler(quick_exit_handlers, call, nullptr, MAZURKA_SITE);
+}
+// The headers of C++ declare a function of that name without C linkage.
+MAZURKA_REPLACEABLE int mazurka_at_quick_exit(void (*call)()) __asm__("at_quick_exit");
+MAZURKA_REPLACEABLE int mazurka_at_quick_exit(void (*call)()) {
+  return add_handler(quick_exit_handlers, reinterpret_cast<void (*)(void*)>(call), nullptr, MAZURKA_SITE);
 }
 
-MAZURKA_REPLACEABLE void exit(int status) { end_program(status, true, MAZURKA_SITE); }
-MAZURKA_REPLACEABLE void _exit(int status) { end_program(status, false, MAZURKA_SITE); }
-MAZURKA_REPLACEABLE void _Exit(int status) { end_program(status, false, MAZURKA_SITE); }
-MAZURKA_REPLACEABLE void quick_exit(int status) { end_program(status, false, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void exit(int status) { end_program(status, Handlers::OfExit, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void _exit(int status) { end_program(status, Handlers::None, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void _Exit(int status) { end_program(status, Handlers::None, MAZURKA_SITE); }
+MAZURKA_REPLACEABLE void quick_exit(int status) { end_program(status, Handlers::OfQuickExit, MAZURKA_SITE); }
 
 MAZURKA_REPLACEABLE void abort() { abort_at(MAZURKA_SITE); }
 

@@ -74,7 +74,7 @@ RACE(snprintf_reads_text, snprintf(local, sizeof local, "%d %s", seven(), text),
 RACE(printf_reads_text, printf("%5.1f %-3s\n", 1.5 * seven(), text), text[0] = 'x') /* printf_reads_text */
 RACE(printf_writes_count, printf("%d%n\n", seven(), &x), x = 1) /* printf_writes_count */
 RACE(vsnprintf_reads_wide_text, print_to(local, "%*d %ls", 3, seven(), wide), wide[0] = L'x') /* vsnprintf_reads_wide_text */
-RACE(asprintf_writes_pointer, if (asprintf(&pointer, "%d", seven()) < 0) abort(), pointer = nullptr) /* asprintf_writes_pointer */
+RACE(asprintf_writes_pointer, if (asprintf(&pointer, "%d", seven()) < 0) abort(), use(pointer != nullptr)) /* asprintf_writes_pointer */
 RACE(sscanf_reads_text, use(sscanf(text, "%d", &y)), text[0] = '9') /* sscanf_reads_text */
 RACE(sscanf_writes_number, use(sscanf(" 12", "%d", &x)), x = 9) /* sscanf_writes_number */
 RACE(sscanf_writes_second, use(sscanf("ab 3.5", "%*[a-z] %lf", &real)), real = 1) /* sscanf_writes_second */
@@ -103,7 +103,7 @@ RACE(mktime_reads, use(static_cast<int>(mktime(&date))), date.tm_sec = 1) /* mkt
 RACE(strftime_reads, use(static_cast<int>(strftime(local, sizeof local, "%Y", &date))), date.tm_year = 1) /* strftime_reads */
 RACE(regcomp_reads, regex_t compiled; use(regcomp(&compiled, text, 0)); regfree(&compiled), text[0] = 'x') /* regcomp_reads */
 RACE(inet_ntop_writes, use(inet_ntop(AF_INET, &seven_bytes, bytes, sizeof bytes) != nullptr), bytes[0] = 'x') /* inet_ntop_writes */
-RACE(tsearch_writes_root, use(tsearch(digits, &tree, by_text) != nullptr), tree = nullptr) /* tsearch_writes_root */
+RACE(tsearch_writes_root, use(tsearch(digits, &tree, by_text) != nullptr), use(tree != nullptr)) /* tsearch_writes_root */
 RACE(strtok_twice, use(strtok(local_text(local), " ") != nullptr), use(strtok(local_text(local), " ") != nullptr)) /* strtok_twice */
 RACE(localtime_twice, use(localtime(&moment)->tm_sec), use(gmtime(&moment)->tm_sec)) /* localtime_twice */
 RACE(setenv_and_getenv, use(setenv("SEVEN", "7", 1)), use(getenv("SEVEN") != nullptr)) /* setenv_and_getenv */
