@@ -19,6 +19,7 @@ volatile sig_atomic_t ends_promptly = 0;
 volatile sig_atomic_t asks_first = 0;
 volatile sig_atomic_t was_asked = 0;
 volatile sig_atomic_t prompt_json = 0;
+volatile sig_atomic_t was_signalled = 0;
 
 constexpr double kGrace = 0.5;  // seconds
 constexpr double kPatience = 10;
@@ -56,6 +57,7 @@ void raise_flag() {
 
 void on_signal(int signal_number) {
   const int error = errno;
+  was_signalled = 1;
   raise_flag();
   struct sigaction fallback {};
   fallback.sa_handler = SIG_DFL;
@@ -94,6 +96,8 @@ void interrupt() noexcept { interrupt_flag = 1; }
 void ask_before_interrupts() { asks_first = 1; }
 
 bool end_wanted() noexcept { return interrupt_flag != 0 || was_asked != 0; }
+
+bool signalled() noexcept { return was_signalled != 0; }
 
 PromptEnd::PromptEnd(bool json) {
   prompt_json = json ? 1 : 0;
