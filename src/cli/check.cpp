@@ -370,13 +370,13 @@ std::vector<std::string> described(const CheckOptions& options, const System& sy
 /// Throws InputError, with the reason, if several ranks cannot explore this.
 void refuse_ranks(const CheckOptions& options) {
   if (!can_be_kept(options.explore))
-    throw InputError("several ranks are for --algorithm=optimal, source and observers, without --hunt; start mazurka once");
+    throw InputError(
+        "several ranks are for --algorithm=optimal, source and observers, without --hunt; start mazurka once");
   if (options.explore.context_switches != UINT32_MAX)
     throw InputError("what --context-switches leaves out depends on the order of exploration; start mazurka once");
   if (options.explore.jobs != 1)
     throw InputError("-j is not for several ranks, which have one explorer each; start more ranks instead");
-  if (options.system.input == "-")
-    throw InputError("standard input reaches one rank only; give a file");
+  if (options.system.input == "-") throw InputError("standard input reaches one rank only; give a file");
   if (program::is_source(options.system.input))
     throw InputError(
         {options.system.input},
@@ -394,8 +394,7 @@ void run_member(const CheckOptions& options, Transport& transport) {
     system_options.registry = std::make_shared<RemoteRegistry>(link);
     system_options.ranks_here = launched().on_this_machine;
     const std::unique_ptr<System> system = load_system(system_options);
-    explore_for_rank_0(link, *system,
-                       {options.keep_going, options.deadlocks == "report", described(options, *system)});
+    explore_for_rank_0(link, *system, {options.keep_going, options.deadlocks == "report", described(options, *system)});
   } catch (...) {
     fail_for_rank_0(link, std::current_exception());
   }

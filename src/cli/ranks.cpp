@@ -85,10 +85,10 @@ std::unique_ptr<Transport> connect_ranks() {
   // Open MPI loads parts of itself that need its own symbols, hence RTLD_GLOBAL.
   void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (loaded == nullptr)
-    throw InputError(
-        fmt::format("was started as {} ranks, but this mazurka was built without MPI, or MPI is not installed here: each "
-                    "would explore everything; start it once, with -j for several processors ({})",
-                    launch.ranks, dlerror()));
+    throw InputError(fmt::format(
+        "was started as {} ranks, but this mazurka was built without MPI, or MPI is not installed here: each "
+        "would explore everything; start it once, with -j for several processors ({})",
+        launch.ranks, dlerror()));
   using Connect = Transport*();
   auto* const connect = reinterpret_cast<Connect*>(dlsym(loaded, "mazurka_connect_ranks"));
   if (connect == nullptr) throw InputError({library}, "is not of this version of mazurka");
@@ -129,9 +129,9 @@ void TeamOfRanks::answer(std::uint32_t, ByteReader& question, ByteWriter& answer
 void TeamOfRanks::is_late(std::uint32_t rank, double seconds) {
   constexpr double kPatience = 15;
   if (!std::exchange(has_advised_, true))
-    std::fputs(fmt::format("mazurka: rank {} does not answer, so the search cannot be saved now\n{}", rank, advice_)
-                   .c_str(),
-               stderr);
+    std::fputs(
+        fmt::format("mazurka: rank {} does not answer, so the search cannot be saved now\n{}", rank, advice_).c_str(),
+        stderr);
   // Nobody can wait for that rank, not even MPI: its launcher ends the others.
   if (seconds > kPatience) std::_Exit(exit_code(Result::Incomplete));
 }

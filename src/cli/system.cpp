@@ -141,8 +141,7 @@ class ProgramSystem final : public System {
   }
   bool has_long_waits() const override {
     return program_.executor().has_long_waits() ||
-           std::ranges::any_of(program_.explorers(),
-                               [](const auto& explorer) { return explorer->has_long_waits(); }) ||
+           std::ranges::any_of(program_.explorers(), [](const auto& explorer) { return explorer->has_long_waits(); }) ||
            std::ranges::any_of(ranks_, [](const auto& rank) { return rank.second.knowledge.has_long_waits; });
   }
   std::vector<program::ProgramExecutor::Goal> goals() const override {

@@ -37,16 +37,16 @@ struct SystemOptions {
   std::string cflags;        ///< words for the compiler, further sources among them
   double watchdog = 10;      ///< seconds
   bool pass_output = false;
-  bool any_clients = false;           ///< those of a network may be cyclic
-  bool states = false;                ///< executions are to say what steps change (core/state_hash.hpp)
-  bool exact = false;                 ///< then: also without hashing (core/state_difference.hpp)
-  bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
-  std::uint32_t explorers = 1;        ///< at the same time
-  std::uint32_t ranks_here = 1;       ///< on this machine
+  bool any_clients = false;      ///< those of a network may be cyclic
+  bool states = false;           ///< executions are to say what steps change (core/state_hash.hpp)
+  bool exact = false;            ///< then: also without hashing (core/state_difference.hpp)
+  bool lockstep = false;         ///< the explorer submits nothing early (program::Configuration)
+  std::uint32_t explorers = 1;   ///< at the same time
+  std::uint32_t ranks_here = 1;  ///< on this machine
   std::shared_ptr<program::ProcessRegistry> registry;  ///< of all ranks; null: there are no others
-  std::vector<std::string> debugger;  ///< the words that start it
-  std::string zygote;                 ///< where the workers for a closure come from; empty: the input is started
-  std::string expected_hash;          ///< of the system; empty: whatever it is
+  std::vector<std::string> debugger;                   ///< the words that start it
+  std::string zygote;         ///< where the workers for a closure come from; empty: the input is started
+  std::string expected_hash;  ///< of the system; empty: whatever it is
 
   /// `name=value` for each option that is not at its default, and back.
   std::vector<std::string> to_lines() const;

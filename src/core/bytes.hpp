@@ -35,10 +35,8 @@ class ByteWriter {
   }
   void flag(bool value) { number(static_cast<std::uint8_t>(value ? 1 : 0)); }
   template <typename E>
-    requires std::is_enum_v<E>
-  void choice(E value) {
-    number(static_cast<std::underlying_type_t<E>>(value));
-  }
+  requires std::is_enum_v<E>
+  void choice(E value) { number(static_cast<std::underlying_type_t<E>>(value)); }
   void text(std::string_view text) {
     number(static_cast<std::uint64_t>(text.size()));
     append(text.data(), text.size());
@@ -90,8 +88,7 @@ class ByteReader {
   }
   /// \pre The values of E are those from 0 to `last`.
   template <typename E>
-    requires std::is_enum_v<E>
-  E choice(E last) {
+  requires std::is_enum_v<E> E choice(E last) {
     const auto value = number<std::underlying_type_t<E>>();
     if (value < 0 || value > static_cast<std::underlying_type_t<E>>(last)) throw DamagedMessage();
     return static_cast<E>(value);

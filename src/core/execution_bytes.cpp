@@ -271,10 +271,9 @@ Failure read_failure(ByteReader& from) {
 /// Its numbers, in one order for both directions.
 template <typename S, typename Visit>
 void for_each_number(S& s, const Visit& visit) {
-  for (auto* counter :
-       {&s.executions, &s.blocked, &s.cut, &s.by_cutoff, &s.cutoffs, &s.limited, &s.stopped_by_length,
-        &s.stopped_by_steps, &s.stopped_by_threads, &s.stopped_by_table, &s.stopped_by_loop, &s.errors, &s.events,
-        &s.max_depth})
+  for (auto* counter : {&s.executions, &s.blocked, &s.cut, &s.by_cutoff, &s.cutoffs, &s.limited, &s.stopped_by_length,
+                        &s.stopped_by_steps, &s.stopped_by_threads, &s.stopped_by_table, &s.stopped_by_loop, &s.errors,
+                        &s.events, &s.max_depth})
     visit(*counter);
   visit(s.estimate);
   visit(s.estimate_deviation);

@@ -94,9 +94,7 @@ bool Link::take_one() {
       break;
     case Message::Stops: stops_ = true; break;
     case Message::End: ended_ = true; break;
-    default:
-      reply_kind_ = kind;
-      reply_ = Bytes(received->message.begin() + 1, received->message.end());
+    default: reply_kind_ = kind; reply_ = Bytes(received->message.begin() + 1, received->message.end());
   }
   return true;
 }

@@ -30,8 +30,8 @@ class Link {
   /// Waits for the answer of this kind. None where the search stops before: nobody then needs it.
   std::optional<Bytes> await(Message kind) { return await(kind, kind, true); }
   std::optional<Bytes> await(Message kind, Message other, bool unless_stopped);
-  /// Asks rank 0, whose TeamNotes answers, even while the search stops. Throws UnsupportedError where there is no rank 0
-  /// any more.
+  /// Asks rank 0, whose TeamNotes answers, even while the search stops. Throws UnsupportedError where there is no rank
+  /// 0 any more.
   Bytes ask(std::span<const std::byte> question);
   /// Waits for another search. None where there will be none.
   std::optional<Bytes> await_begin();

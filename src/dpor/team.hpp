@@ -84,7 +84,7 @@ class Team {
   std::uint64_t rests_ = 0;
   bool told_to_stop_ = false;
   std::optional<std::chrono::steady_clock::time_point> end_wanted_;  ///< since when
-  std::size_t busy_ = 0;  ///< those that are not done
+  std::size_t busy_ = 0;                                             ///< those that are not done
   std::exception_ptr failure_;
 };
 

@@ -82,7 +82,9 @@ void put(ByteWriter& to, const Awaited& awaited) {
   to.list(awaited.all(), [&](const Operation& operation) { put(to, operation); });
 }
 
-Awaited read_awaited(ByteReader& from) { return Awaited(from.list<Operation>([&] { return read_operation(from); })); }
+Awaited read_awaited(ByteReader& from) {
+  return Awaited(from.list<Operation>([&] { return read_operation(from); }));
+}
 
 void put(ByteWriter& to, const Counted& counted) {
   put(to, counted.statistics);

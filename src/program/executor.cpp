@@ -186,12 +186,12 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   // Names need these even if the first execution never ends.
   if (answered || channel.load_base != 0) {
     if (expects_addresses_ && (load_base_ != channel.load_base || main_frame_ != channel.main_frame))
-      throw InputError(
-          {binary()}, configuration().registry
-                          ? "lies at other addresses than in rank 0 or in the checkpoint, so nothing there can be "
-                            "compared; start all ranks with the same environment variables, on equal machines"
-                          : "lies at other addresses than when the checkpoint was written, so nothing there can be "
-                            "compared; resume with the same environment variables, on the same machine");
+      throw InputError({binary()},
+                       configuration().registry
+                           ? "lies at other addresses than in rank 0 or in the checkpoint, so nothing there can be "
+                             "compared; start all ranks with the same environment variables, on equal machines"
+                           : "lies at other addresses than when the checkpoint was written, so nothing there can be "
+                             "compared; resume with the same environment variables, on the same machine");
     load_base_ = channel.load_base;
     main_frame_ = channel.main_frame;
   }

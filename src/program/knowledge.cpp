@@ -32,6 +32,9 @@ ProgramExecutor::Knowledge ProgramExecutor::knowledge() const {
 
 void ProgramExecutor::restore(const Knowledge& knowledge) {
   for (const protocol::ProcessEntry& process : knowledge.processes) segment_->processes().enter(process);
+  MZ_INVARIANT(
+      !configuration().registry || configuration().registry->agree(0, knowledge.processes) == knowledge.processes,
+      "a search is resumed before ranks have met any thread");
   read_processes();
   waits_ = knowledge.waits;
   intended_races_ = knowledge.intended_races;
@@ -44,11 +47,11 @@ void ProgramExecutor::restore(const Knowledge& knowledge) {
 
 void ProgramExecutor::learn(const Knowledge& knowledge) {
   const std::size_t known = process_entries_.size();
-  MZ_INVARIANT(std::equal(process_entries_.begin(),
-                          process_entries_.begin() + static_cast<std::ptrdiff_t>(
-                                                         std::min(known, knowledge.processes.size())),
-                          knowledge.processes.begin()),
-               "an index means the same process in all ranks");
+  MZ_INVARIANT(
+      std::equal(process_entries_.begin(),
+                 process_entries_.begin() + static_cast<std::ptrdiff_t>(std::min(known, knowledge.processes.size())),
+                 knowledge.processes.begin()),
+      "an index means the same process in all ranks");
   learn_waits(knowledge.waits);
   if (knowledge.load_base != 0 && !expects_addresses_) {
     if (load_base_ == 0) {

@@ -114,10 +114,10 @@ TEST_F(MpiRanks, LeaveACheckpointWhenOneIsKilled) {
   // Rank 2 is killed as soon as there is a checkpoint.
   write("rank", "#!/bin/sh\n[ \"$OMPI_COMM_WORLD_RANK\" = 2 ] && echo $$ >victim\nexec " MAZURKA_BINARY
                 " check --checkpoint c --checkpoint-every 0.01 large.tck\n");
-  const Answer killed = shell(
-      fmt::format("chmod +x rank; {} --allow-run-as-root --oversubscribe -n 4 ./rank & "
-                  "while [ ! -e c ] || [ ! -e victim ]; do sleep 0.05; done; kill -s KILL $(cat victim); wait $!",
-                  MAZURKA_MPIRUN));
+  const Answer killed =
+      shell(fmt::format("chmod +x rank; {} --allow-run-as-root --oversubscribe -n 4 ./rank & "
+                        "while [ ! -e c ] || [ ! -e victim ]; do sleep 0.05; done; kill -s KILL $(cat victim); wait $!",
+                        MAZURKA_MPIRUN));
   EXPECT_NE(killed.exit_code, 0);
   EXPECT_THAT(killed.err, HasSubstr("exited on signal 9"));
   const Json resumed = check_in(2, "--resume c --time-limit 1 large.tck");

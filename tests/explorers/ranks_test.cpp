@@ -156,8 +156,7 @@ Explored alone(const program::Configuration& configuration, const dpor::Options&
 Explored in_ranks(const program::Configuration& given, std::uint32_t count, dpor::Options options, std::uint64_t seed) {
   testing::Queues queues(count, seed);
   std::vector<std::unique_ptr<testing::Queues::Endpoint>> endpoints;
-  for (std::uint32_t i = 0; i < count; ++i)
-    endpoints.push_back(std::make_unique<testing::Queues::Endpoint>(queues, i));
+  for (std::uint32_t i = 0; i < count; ++i) endpoints.push_back(std::make_unique<testing::Queues::Endpoint>(queues, i));
   std::vector<std::unique_ptr<Member>> members;
   for (std::uint32_t i = 1; i < count; ++i) members.push_back(std::make_unique<Member>(given, *endpoints[i]));
   std::vector<std::thread> threads;
