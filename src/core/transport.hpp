@@ -2,9 +2,12 @@
 // between threads.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <thread>
 
 #include "core/bytes.hpp"
 
@@ -30,6 +33,18 @@ class Transport {
   };
   /// The next message; none if there is none now.
   virtual std::optional<Received> receive() = 0;
+  /// There was none, for the n-th time in succession, from 0: waits a little, or until there is one. At first the
+  /// processor is only yielded, since answers come within microseconds; then naps grow, so that whoever has nothing to
+  /// do leaves it to others.
+  virtual void wait(unsigned n) {
+    constexpr unsigned kYields = 64;
+    constexpr unsigned kNaps = 5;
+    constexpr auto kShortest = std::chrono::microseconds(10);
+    if (n < kYields)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(kShortest * (1U << std::min(n - kYields, kNaps)));
+  }
 };
 
 }  // namespace mazurka

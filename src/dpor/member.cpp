@@ -100,7 +100,7 @@ bool Link::take_one() {
 }
 
 std::optional<Bytes> Link::await(Message kind, Message other, bool unless_stopped) {
-  for (Naps naps;;) {
+  for (unsigned in_vain = 0;; ++in_vain) {
     while (take_one()) {
       const std::optional<Message> replied = std::exchange(reply_kind_, std::nullopt);
       if (replied == kind) return std::move(reply_);
@@ -108,7 +108,7 @@ std::optional<Bytes> Link::await(Message kind, Message other, bool unless_stoppe
       // Else it is a notice, or an answer that came too late for a search that was stopped.
     }
     if (ended_ || (unless_stopped && (stops_ || interrupted()))) return std::nullopt;
-    naps.take();
+    transport_.wait(in_vain);
   }
 }
 
@@ -192,7 +192,10 @@ void RemoteCoordinator::rest(const Counted& counted) {
   note_(note);
   told.bytes(note.written());
   link_.send(told);
-  for (Naps naps; link_.rest_over() < number && !stops() && !interrupted(); naps.take()) link_.poll();
+  for (unsigned in_vain = 0; link_.rest_over() < number && !stops() && !interrupted(); ++in_vain) {
+    link_.wait(in_vain);
+    link_.poll();
+  }
 }
 
 bool RemoteCoordinator::count_execution() {

@@ -27,6 +27,8 @@ class Link {
     while (take_one()) {
     }
   }
+  /// Waits a little. \see Transport::wait
+  void wait(unsigned n) { transport_.wait(n); }
   /// Waits for the answer of this kind. None where the search stops before: nobody then needs it.
   std::optional<Bytes> await(Message kind) { return await(kind, kind, true); }
   std::optional<Bytes> await(Message kind, Message other, bool unless_stopped);

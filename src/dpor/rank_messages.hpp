@@ -2,10 +2,7 @@
 // one that the others talk to. Every message begins with one of these bytes.
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
-#include <thread>
 
 #include "core/bytes.hpp"
 
@@ -51,32 +48,5 @@ inline ByteWriter message(Message kind) {
   writer.choice(kind);
   return writer;
 }
-
-/// Between two looks at whether there is a message: at first the processor is only yielded, since answers come within
-/// microseconds, then naps grow, so that who has nothing to do leaves the processor to others.
-class Naps {
- public:
-  void take() {
-    constexpr unsigned kYields = 64;
-    constexpr auto kShortest = std::chrono::microseconds(10);
-    constexpr auto kLongest = std::chrono::microseconds(200);
-    if (count_ < kYields) {
-      ++count_;
-      std::this_thread::yield();
-      return;
-    }
-    nap_ = std::min(std::max(kShortest, 2 * nap_), kLongest);
-    std::this_thread::sleep_for(nap_);
-  }
-  /// There was one.
-  void start_over() {
-    count_ = 0;
-    nap_ = {};
-  }
-
- private:
-  unsigned count_ = 0;
-  std::chrono::microseconds nap_{};
-};
 
 }  // namespace mazurka::dpor

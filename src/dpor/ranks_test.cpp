@@ -42,22 +42,25 @@ class NoNotes final : public TeamNotes, public MemberNotes {
   bool deadlocks_fail() const override { return true; }
 };
 
-/// An executor that throws in the end, or asks rank 0 before each execution.
+/// Counts executions of all ranks. Those that only explore ask rank 0 after each of them; one may throw.
 class Questioner final : public testing::Forwarding {
  public:
-  using Forwarding::Forwarding;
+  Questioner(Executor& inner, std::atomic<unsigned>& executed) : Forwarding(inner), executed_(executed) {}
   Link* link = nullptr;
   std::uint64_t fails_at = UINT64_MAX;
 
  private:
   void seen(const Job&, Execution&) override {
+    ++executed_;
     if (++count_ == fails_at) throw UnsupportedError("it cannot be controlled");
+    if (link == nullptr) return;
     ByteWriter question;
     question.number(7);
     const Bytes answer = link->ask(question.written());
     ByteReader reader(answer);
     EXPECT_EQ(reader.number<int>(), 8);
   }
+  std::atomic<unsigned>& executed_;
   std::uint64_t count_ = 0;
 };
 
@@ -78,7 +81,7 @@ class Ranks {
       others.emplace_back([&, i] {
         NoNotes notes;
         Link link(*endpoints_[i]);
-        Questioner asking(*recorders[i]);
+        Questioner asking(*recorders[i], executed);
         asking.link = &link;
         if (i == failing_rank) asking.fails_at = 3;
         explore_for_rank_0(link, asking, notes);
@@ -89,7 +92,8 @@ class Ranks {
       NoNotes notes;
       Team team(*endpoints_[0], notes);
       options.team = &team;
-      result = Exploration(*recorders[0], options).run(listener);
+      Questioner counting(*recorders[0], executed);
+      result = Exploration(counting, options).run(listener);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -109,6 +113,7 @@ class Ranks {
   }
 
   std::vector<std::unique_ptr<testing::ClassRecorder>> recorders;
+  std::atomic<unsigned> executed = 0;
   std::size_t failing_rank = 0;  ///< of those that only explore
 
  private:
@@ -189,28 +194,26 @@ TEST_P(SeveralRanks, KeepToALimit) {
   EXPECT_GE(result.statistics.runs(), 80U);
 }
 
-/// Is due after every so many questions, and remembers what was kept last.
+/// Is due after every so many executions, and remembers what was kept last.
 class RanksKeeper final : public SearchKeeper {
  public:
-  bool is_due() override {
-    if (++asked_ % 400 == 0) is_due_ = true;
-    return is_due_;
-  }
+  explicit RanksKeeper(const Ranks& of) : ranks(of) {}
+  bool is_due() override { return ranks.executed >= next_; }
   void keep(const SearchState& state) override {
     ++kept;
     last = state;
-    visited = classes();
+    visited = ranks.classes();
     EXPECT_EQ(last.statistics.executions, visited.size());
-    is_due_ = false;
+    next_ = ranks.executed + kBetween;
   }
-  std::function<std::set<FoataForm>()> classes;
+  const Ranks& ranks;
   int kept = 0;
   SearchState last;
   std::set<FoataForm> visited;
 
  private:
-  int asked_ = 0;
-  bool is_due_ = false;
+  static constexpr unsigned kBetween = 50;
+  unsigned next_ = kBetween;
 };
 
 TEST_P(SeveralRanks, ComeToRest) {
@@ -219,8 +222,7 @@ TEST_P(SeveralRanks, ComeToRest) {
   for (std::uint64_t seed = 0; seed < 2; ++seed) {
     Ranks ranks(network, 4, seed);
     testing::Silent listener;
-    RanksKeeper keeper;
-    keeper.classes = [&] { return ranks.classes(); };
+    RanksKeeper keeper(ranks);
     Options options = GetParam().options();
     options.keeper = &keeper;
     const Result result = ranks.run(options, listener);

@@ -37,7 +37,7 @@ void Team::begin(Search& search, std::size_t first) {
 
 void Team::serve(Listener& listener, std::span<Result> results) {
   constexpr unsigned kAtOnce = 64;  // messages, before a look at what concerns all ranks
-  for (Naps naps; busy_ != 0;) {
+  for (unsigned in_vain = 0; busy_ != 0;) {
     unsigned count = 0;
     for (; count < kAtOnce; ++count) {
       const std::optional<Transport::Received> received = transport_.receive();
@@ -54,9 +54,9 @@ void Team::serve(Listener& listener, std::span<Result> results) {
     call_for_work();
     look_who_is_late();
     if (count != 0)
-      naps.start_over();
-    else
-      naps.take();
+      in_vain = 0;
+    else if (busy_ != 0)
+      transport_.wait(in_vain++);
   }
   listener.on_progress(total());
   if (failure_) std::rethrow_exception(failure_);
