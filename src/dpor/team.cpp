@@ -129,6 +129,7 @@ void Team::handle(std::uint32_t rank, ByteReader& reader, Listener& listener, st
       results[rank - 1] = read_result(reader);
       update(peer, results[rank - 1].statistics);
       read_note();
+      if (peer.holds) search_->frontier.stop();  // it was interrupted alone, and nobody else has what it left
       peer.is_done = true;
       --busy_;
       break;
