@@ -9,6 +9,9 @@ foreach(name mazurka-cc mazurka-c++)
 endforeach()
 install(TARGETS mazurka_runtime ARCHIVE DESTINATION lib/mazurka)
 install(FILES runtime/exports.list DESTINATION lib/mazurka)
+if(TARGET mazurka_mpi)
+  install(TARGETS mazurka_mpi LIBRARY DESTINATION lib/mazurka)
+endif()
 install(TARGETS mazurka_as RUNTIME DESTINATION lib/mazurka/tools)
 # Once for programs that are built with Mazurka, and once where every compiler looks, for those that are also built
 # without.

@@ -20,6 +20,7 @@ const std::map<std::string, Folders> kAllowed = {
     {"program", {"assembly", "core"}},
     {"walk", {"core"}},
     {"dpor", {"core"}},
+    {"mpi", {"core"}},
     {"unfolding", {"core"}},
     {"stateful", {"network", "core"}},
     {"prefix", {"net", "network", "core"}},

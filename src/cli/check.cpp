@@ -19,6 +19,7 @@
 #include "cli/limits.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/ranks.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "cli/trust.hpp"
@@ -73,8 +74,12 @@ bool is_vacuous(const ExplorationResult& exploration) {
 /// Collects errors, shows progress, and stops when it is time.
 class CheckListener final : public Listener {
  public:
-  CheckListener(const Context& context, const CheckOptions& options, System& system)
-      : options_(options), system_(system), names_(system.names()), progress_(!context.quiet && !context.json) {}
+  CheckListener(const Context& context, const CheckOptions& options, System& system, bool several_ranks)
+      : options_(options),
+        system_(system),
+        names_(system.names()),
+        progress_(!context.quiet && !context.json),
+        several_ranks_(several_ranks) {}
 
   bool on_error(const Execution& execution, std::uint64_t) override {
     system_.refresh();
@@ -116,7 +121,7 @@ class CheckListener final : public Listener {
   void finish() {
     progress_.clear();
     system_.end_exploration();
-    if (system_.executors().size() == 1) return;
+    if (system_.executors().size() == 1 && !several_ranks_) return;
     const auto order = [](const Execution& execution) {
       return std::tuple(name(execution.failure.kind), execution.failure.site, execution.events.size());
     };
@@ -144,6 +149,7 @@ class CheckListener final : public Listener {
   System& system_;
   const Names& names_;
   Progress progress_;
+  bool several_ranks_;
   bool out_of_time_ = false;
   std::vector<Execution> found_;
   CutPlaces cut_places_;
@@ -353,8 +359,59 @@ void send_answer(int file, const report::Verdict& verdict) {
     throw InputError("the test that started this exploration has ended");
 }
 
+/// What must be the same in all ranks.
+std::vector<std::string> described(const CheckOptions& options, const System& system) {
+  std::vector<std::string> lines = search_options(options);
+  lines.push_back("version=" MAZURKA_VERSION);
+  lines.push_back("system=" + system.hash());
+  return lines;
+}
+
+/// Throws InputError, with the reason, if several ranks cannot explore this.
+void refuse_ranks(const CheckOptions& options) {
+  if (!can_be_kept(options.explore))
+    throw InputError(
+        "several ranks are for --algorithm=optimal, source and observers, without --hunt; start mazurka once");
+  if (options.explore.context_switches != UINT32_MAX)
+    throw InputError("what --context-switches leaves out depends on the order of exploration; start mazurka once");
+  if (options.explore.jobs != 1)
+    throw InputError("-j is not for several ranks, which have one explorer each; start more ranks instead");
+  if (options.system.input == "-") throw InputError("standard input reaches one rank only; give a file");
+  if (program::is_source(options.system.input))
+    throw InputError(
+        {options.system.input},
+        "is a source, which each rank would compile for itself; build it with mazurka cc or mazurka c++, and start the "
+        "ranks with the program");
+}
+
+/// A rank that explores for rank 0.
+void run_member(const CheckOptions& options, Transport& transport) {
+  ask_before_interrupts();  // rank 0 decides when the search ends
+  dpor::Link link(transport);
+  try {
+    refuse_ranks(options);
+    SystemOptions system_options = options.system;
+    system_options.registry = std::make_shared<RemoteRegistry>(link);
+    system_options.ranks_here = launched().on_this_machine;
+    const std::unique_ptr<System> system = load_system(system_options);
+    explore_for_rank_0(link, *system, {options.keep_going, options.deadlocks == "report", described(options, *system)});
+  } catch (...) {
+    fail_for_rank_0(link, std::current_exception());
+  }
+}
+
 void run_check(const CheckOptions& options, Context& context) {
+  const std::unique_ptr<Transport> transport = options.system.zygote.empty() ? connect_ranks() : nullptr;
+  if (transport && transport->rank() != 0) return run_member(options, *transport);
   SystemOptions system_options = options.system;
+  std::optional<TeamOfRanks> ranks;
+  if (transport) {
+    const auto registry = std::make_shared<program::SharedRegistry>();
+    ranks.emplace(*transport, registry);
+    refuse_ranks(options);
+    system_options.registry = registry;
+    system_options.ranks_here = launched().on_this_machine;
+  }
   if (options.explore.cutoffs && options.explore.algorithm != "unfolding")
     throw InputError("--cutoffs needs --algorithm=unfolding");
   if (options.explore.cache != 0 && !options.explore.cutoffs) throw InputError("--cache needs --cutoffs");
@@ -398,16 +455,23 @@ void run_check(const CheckOptions& options, Context& context) {
     const double left = options.time_limit > 0 ? options.time_limit - seconds_since_start() : options.explore.hunt;
     interrupt_after(std::max(std::min(options.explore.hunt, left), 1e-3));
   }
-  CheckListener listener(context, options, *system);
+  CheckListener listener(context, options, *system, ranks.has_value());
   CheckpointWriter writer(options.checkpoint, options.checkpoint_every, [&] {
     Checkpoint checkpoint = describe(*system, listener.found());
     checkpoint.options = search_options(options);
     return checkpoint;
   });
   if (!options.resume.empty()) listener.set_found(restore(from, *system));
+  if (ranks) {
+    ranks->begin(*system, described(options, *system));
+    if (!options.checkpoint.empty())
+      ranks->set_advice(fmt::format("if {0} was written before, run the same command with --resume {0} to continue\n",
+                                    options.checkpoint));
+  }
   const ExplorationResult exploration =
       explore(context, options.explore, system->executors(), system->names(), system->is_program(), listener,
-              {options.checkpoint.empty() ? nullptr : &writer, options.resume.empty() ? nullptr : &from});
+              {options.checkpoint.empty() ? nullptr : &writer, options.resume.empty() ? nullptr : &from,
+               ranks ? &ranks->team() : nullptr});
   listener.finish();
   report::Verdict verdict = conclude(context, options, *system, listener, exploration);
   if (!writer.failure().empty()) context.unwritten.push_back(writer.failure());

@@ -19,6 +19,7 @@ struct Context {
   bool json = false;
   bool stats = false;
   bool quiet = false;
+  bool silent = false;                      ///< another rank says whatever there is to say (ranks.hpp)
   std::vector<std::string> compiler_words;  ///< given to `check` for the compiler (compiler_words.hpp)
   int exit_code = 0;
   double time_limit = 0;  ///< of a command that works on a model in memory; 0: none

@@ -51,6 +51,7 @@ ExplorationResult explore_dpor(const ExploreOptions& options, const std::vector<
   dpor.max_steps = options.max_steps;
   dpor.max_context_switches = options.context_switches;
   dpor.keeper = keeping.writer;
+  dpor.team = keeping.team;
   if (keeping.from != nullptr) dpor.from = &keeping.from->search;
   Depth depth;
   std::uint64_t skipped = 0;  // what one leaves out, those that go deeper would leave out too

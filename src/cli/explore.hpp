@@ -15,6 +15,7 @@
 #include "core/listener.hpp"
 #include "core/names.hpp"
 #include "core/statistics.hpp"
+#include "dpor/team.hpp"
 
 namespace mazurka::cli {
 
@@ -64,7 +65,7 @@ struct ExplorationResult {
 /// How many explorers there are to be. Throws InputError where the algorithm, or another option, allows for one only.
 std::uint32_t explorer_count(const ExploreOptions& options);
 
-/// Whether the search can be kept in a file (checkpoint.hpp).
+/// Whether the search can be kept in a file (checkpoint.hpp), and shared by several ranks (ranks.hpp).
 inline bool can_be_kept(const ExploreOptions& options) {
   return options.hunt == 0 &&
          (options.algorithm == "optimal" || options.algorithm == "source" || options.algorithm == "observers");
@@ -74,6 +75,7 @@ inline bool can_be_kept(const ExploreOptions& options) {
 struct Keeping {
   CheckpointWriter* writer = nullptr;
   const Checkpoint* from = nullptr;
+  dpor::Team* team = nullptr;  ///< explorers in other ranks; null: there are none
 };
 
 /// `executors`: one for each explorer.

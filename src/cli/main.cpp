@@ -14,6 +14,7 @@
 #include "cli/compiler_words.hpp"
 #include "cli/manual.hpp"
 #include "cli/own_stack.hpp"
+#include "cli/ranks.hpp"
 #include "cli/suggestion.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
@@ -30,6 +31,7 @@ void say(const std::string& text) { std::fputs(text.c_str(), stderr); }
 /// object. A message that starts with its place gets no prefix.
 int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message,
          bool has_place = false) {
+  if (context.silent) return exit_code;
   say(fmt::format("{}{}\n", has_place ? "" : "mazurka: ", message));
   if (context.json) {
     auto answer = mazurka::cli::json_frame(result);
@@ -96,6 +98,9 @@ int run(int argc, char** argv) {
       if (!unknown.empty()) throw mazurka::InputError(unknown);
     }
     if (!words.empty() && words[0] == "check") {
+      // The tests of a program that runs under mpirun explore by themselves: their closures belong to one process.
+      const auto is_closure = [](const std::string& word) { return word.starts_with("--zygote"); };
+      context.silent = mazurka::cli::launched().rank != 0 && std::ranges::none_of(words, is_closure);
       mazurka::cli::CheckWords split =
           mazurka::cli::split_check_words(*app.get_subcommand("check"), {words.begin() + 1, words.end()});
       context.compiler_words = std::move(split.compiler);

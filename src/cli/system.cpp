@@ -86,11 +86,14 @@ class ProgramSystem final : public System {
   WarningCounts warnings() const override {
     WarningCounts all = program_.executor().warnings();
     for (const auto& explorer : program_.explorers()) all.add(explorer->warnings());
+    for (const auto& [rank, report] : ranks_) all.add(report.warnings);
     return all;
   }
   void begin_exploration() override {
+    System::begin_exploration();
     program_.executor().warnings().begin_exploration();
     for (const auto& explorer : program_.explorers()) explorer->warnings().begin_exploration();
+    for (auto& [rank, report] : ranks_) report.warnings.begin_exploration();
   }
   void end_exploration() override {
     for (const auto& explorer : program_.explorers()) program_.executor().learn_from(*explorer);
@@ -103,6 +106,15 @@ class ProgramSystem final : public System {
     all.has_long_waits = has_long_waits();
     return all;
   }
+  void learn(const program::ProgramExecutor::Knowledge& knowledge) override {
+    program_.executor().learn(knowledge);
+    for (const auto& explorer : program_.explorers()) explorer->learn(knowledge);
+  }
+  std::optional<RankReport> rank_report() override {
+    const program::ProgramExecutor& explorer = *program_.explorers()[0];
+    return RankReport{explorer.knowledge(), explorer.warnings()};
+  }
+  void set_rank_report(std::uint32_t rank, RankReport report) override { ranks_[rank] = std::move(report); }
   void restore(const program::ProgramExecutor::Knowledge& knowledge) override {
     program_.executor().restore(knowledge);
   }
@@ -114,10 +126,13 @@ class ProgramSystem final : public System {
   std::vector<protocol::IntendedRace> intended_races() const override {
     std::vector<protocol::IntendedRace> all = program_.executor().intended_races();
     const auto order = [](const protocol::IntendedRace& r) { return std::tuple(r.before, r.now, r.rule); };
-    for (const auto& explorer : program_.explorers())
-      for (const protocol::IntendedRace& race : explorer->intended_races())
+    const auto add = [&](const std::vector<protocol::IntendedRace>& races) {
+      for (const protocol::IntendedRace& race : races)
         if (std::ranges::none_of(all, [&](const auto& known) { return order(known) == order(race); }))
           all.push_back(race);
+    };
+    for (const auto& explorer : program_.explorers()) add(explorer->intended_races());
+    for (const auto& [rank, report] : ranks_) add(report.knowledge.intended_races);
     if (!program_.explorers().empty()) std::ranges::sort(all, {}, order);
     return all;
   }
@@ -126,15 +141,17 @@ class ProgramSystem final : public System {
   }
   bool has_long_waits() const override {
     return program_.executor().has_long_waits() ||
-           std::ranges::any_of(program_.explorers(), [](const auto& explorer) { return explorer->has_long_waits(); });
+           std::ranges::any_of(program_.explorers(), [](const auto& explorer) { return explorer->has_long_waits(); }) ||
+           std::ranges::any_of(ranks_, [](const auto& rank) { return rank.second.knowledge.has_long_waits; });
   }
   std::vector<program::ProgramExecutor::Goal> goals() const override {
     std::map<std::string, bool> all;
-    const auto add = [&](const program::ProgramExecutor& executor) {
-      for (const auto& [goal, reached] : executor.goals()) all[goal] |= reached;
+    const auto add = [&](const std::vector<program::ProgramExecutor::Goal>& some) {
+      for (const auto& [goal, reached] : some) all[goal] |= reached;
     };
-    add(program_.executor());
-    for (const auto& explorer : program_.explorers()) add(*explorer);
+    add(program_.executor().goals());
+    for (const auto& explorer : program_.explorers()) add(explorer->goals());
+    for (const auto& [rank, report] : ranks_) add(report.knowledge.goals);
     std::vector<program::ProgramExecutor::Goal> goals;
     for (const auto& [goal, reached] : all) goals.push_back({goal, reached});
     return goals;
@@ -152,6 +169,7 @@ class ProgramSystem final : public System {
   std::string hash_;
   std::unique_ptr<TemporaryFolder> scratch_;
   program::Program program_;
+  std::map<std::uint32_t, RankReport> ranks_;  ///< what other ranks have found out
 };
 
 bool is_network(std::string_view file) { return file == "-" || file.ends_with(".tck") || file.ends_with(".sync"); }
@@ -212,6 +230,12 @@ program::Configuration configuration(const SystemOptions& options) {
     result.explorers = options.explorers;
     // A pair that cannot have two processors works in turns on one.
     result.lockstep = 2 * options.explorers > std::thread::hardware_concurrency();
+  }
+  if (options.registry) {
+    result.registry = options.registry;
+    result.explorers = 1;
+    // MPI binds a rank to processors, which are then all that are counted here.
+    result.lockstep = 2 * options.ranks_here > std::thread::hardware_concurrency();
   }
   if (!options.zygote.empty()) result.zygote = std::make_shared<program::Zygote>(options.zygote);
   if (result.settings.plain == Plain::Check) {

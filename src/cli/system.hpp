@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/rank_report.hpp"
 #include "core/executor.hpp"
 #include "core/names.hpp"
 #include "core/warnings.hpp"
@@ -36,14 +37,16 @@ struct SystemOptions {
   std::string cflags;        ///< words for the compiler, further sources among them
   double watchdog = 10;      ///< seconds
   bool pass_output = false;
-  bool any_clients = false;           ///< those of a network may be cyclic
-  bool states = false;                ///< executions are to say what steps change (core/state_hash.hpp)
-  bool exact = false;                 ///< then: also without hashing (core/state_difference.hpp)
-  bool lockstep = false;              ///< the explorer submits nothing early (program::Configuration)
-  std::uint32_t explorers = 1;        ///< at the same time
-  std::vector<std::string> debugger;  ///< the words that start it
-  std::string zygote;                 ///< where the workers for a closure come from; empty: the input is started
-  std::string expected_hash;          ///< of the system; empty: whatever it is
+  bool any_clients = false;      ///< those of a network may be cyclic
+  bool states = false;           ///< executions are to say what steps change (core/state_hash.hpp)
+  bool exact = false;            ///< then: also without hashing (core/state_difference.hpp)
+  bool lockstep = false;         ///< the explorer submits nothing early (program::Configuration)
+  std::uint32_t explorers = 1;   ///< at the same time
+  std::uint32_t ranks_here = 1;  ///< on this machine
+  std::shared_ptr<program::ProcessRegistry> registry;  ///< of all ranks; null: there are no others
+  std::vector<std::string> debugger;                   ///< the words that start it
+  std::string zygote;         ///< where the workers for a closure come from; empty: the input is started
+  std::string expected_hash;  ///< of the system; empty: whatever it is
 
   /// `name=value` for each option that is not at its default, and back.
   std::vector<std::string> to_lines() const;
@@ -67,11 +70,18 @@ class System {
   /// What was dubious in the executions so far, and in how many of them.
   virtual WarningCounts warnings() const { return {}; }
   /// Another exploration begins: what it finds dubious is counted by itself.
-  virtual void begin_exploration() {}
+  virtual void begin_exploration() { ++explorations_begun_; }
+  std::uint64_t explorations_begun() const { return explorations_begun_; }
   /// Nothing is explored any more: executor() takes over what explorers have learnt.
   virtual void end_exploration() {}
   /// What executions have shown of a program. \pre No explorer is at work.
   virtual std::optional<program::ProgramExecutor::Knowledge> knowledge() { return std::nullopt; }
+  /// Of a program that several ranks explore: takes over what another knows, and what this one has found out.
+  virtual void learn(const program::ProgramExecutor::Knowledge&) {}
+  virtual std::optional<RankReport> rank_report() { return std::nullopt; }
+  /// At rank 0: what another has found out, instead of what it said before. From now on it belongs to what the system
+  /// says of itself.
+  virtual void set_rank_report(std::uint32_t /*rank*/, RankReport /*report*/) {}
   /// Takes over what an earlier process knew. \pre Nothing was executed.
   virtual void restore(const program::ProgramExecutor::Knowledge&) {}
   virtual void restore_warnings(const WarningCounts&) {}
@@ -89,6 +99,9 @@ class System {
   virtual std::vector<program::Suppression> suppressions() const { return {}; }
   /// Code of a program that is not seen.
   virtual program::UnseenCode unseen() const { return {}; }
+
+ private:
+  std::uint64_t explorations_begun_ = 0;
 };
 
 /// Throws InputError, before anything is compiled or run if the system has another hash than the expected one, and with

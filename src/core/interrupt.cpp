@@ -21,6 +21,7 @@ volatile sig_atomic_t asks_first = 0;
 volatile sig_atomic_t was_asked = 0;
 volatile sig_atomic_t prompt_json = 0;
 volatile sig_atomic_t out_of_time = 0;  // a time limit raised the flag, not a signal
+volatile sig_atomic_t was_signalled = 0;
 
 constexpr double kGrace = 0.5;  // seconds
 constexpr double kPatience = 10;
@@ -72,6 +73,7 @@ void raise_flag() {
 
 void on_signal(int signal_number) {
   const int error = errno;
+  was_signalled = 1;
   raise_flag();
   struct sigaction fallback {};
   fallback.sa_handler = SIG_DFL;
@@ -111,6 +113,8 @@ void interrupt() noexcept { interrupt_flag = 1; }
 void ask_before_interrupts() { asks_first = 1; }
 
 bool end_wanted() noexcept { return interrupt_flag != 0 || was_asked != 0; }
+
+bool signalled() noexcept { return was_signalled != 0; }
 
 PromptEnd::PromptEnd(bool json) {
   prompt_json = json ? 1 : 0;

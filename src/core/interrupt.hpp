@@ -20,6 +20,9 @@ void ask_before_interrupts();
 /// Whether the end has come or was asked for.
 bool end_wanted() noexcept;
 
+/// Whether a signal has asked for it, not a time limit.
+bool signalled() noexcept;
+
 /// While it lives, the process exits with the code for `incomplete` half a second after the flag was set, and says so:
 /// in JSON on standard output if requested. \pre Nothing needs to be cleaned up then.
 class PromptEnd {

@@ -1,11 +1,15 @@
 #include "dpor/exploration.hpp"
 
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
 
 #include "core/interrupt.hpp"
 #include "core/joint_listener.hpp"
 #include "dpor/explorer.hpp"
 #include "dpor/search.hpp"
+#include "dpor/team.hpp"
 
 namespace mazurka::dpor {
 namespace {
@@ -23,9 +27,28 @@ void add(const Result& one, Result& all) {
   all.explorers.push_back(one.statistics);
 }
 
-/// The results of one search, by each of its explorers.
+/// A keeper that explorers and the server of other ranks may use at the same time.
+class SharedKeeper final : public SearchKeeper {
+ public:
+  explicit SharedKeeper(SearchKeeper& inner) : inner_(inner) {}
+  bool is_due() override {
+    const std::lock_guard lock(mutex_);
+    return inner_.is_due();
+  }
+  void keep(const SearchState& state) override {
+    const std::lock_guard lock(mutex_);
+    inner_.keep(state);
+  }
+
+ private:
+  std::mutex mutex_;
+  SearchKeeper& inner_;
+};
+
+/// The results of one search, by each of its explorers: those here, then those in other processes.
 std::vector<Result> explore(const std::vector<Executor*>& executors, Search& search, Listener& listener) {
-  std::vector<Result> results(executors.size());
+  Team* const team = search.options.team;
+  std::vector<Result> results(search.counted.size());
   const Awaited awaited = search.awaited;  // which changes as soon as one of them learns something
   const auto explore_with = [&](std::size_t i, Listener& told) {
     LocalCoordinator coordinator(search, i);
@@ -33,7 +56,16 @@ std::vector<Result> explore(const std::vector<Executor*>& executors, Search& sea
     explorer.run();
     results[i] = explorer.result();
   };
-  if (executors.size() == 1)
+  if (team != nullptr) {
+    team->begin(search, executors.size());
+    const auto part = [&](std::size_t i, Listener& told) {
+      if (i < executors.size())
+        explore_with(i, told);
+      else
+        team->serve(told, std::span(results).subspan(executors.size()));
+    };
+    run_jointly(listener, executors.size() + 1, part, [&] { search.frontier.stop(); });
+  } else if (executors.size() == 1)
     explore_with(0, listener);
   else
     run_jointly(listener, executors.size(), explore_with, [&] { search.frontier.stop(); });
@@ -46,9 +78,13 @@ Result Exploration::run(Listener& listener) {
   SearchState start;
   start.is_new = true;
   if (options_.from != nullptr) start = *options_.from;
+  Options options = options_;
+  std::optional<SharedKeeper> keeper;
+  if (options.team != nullptr && options.keeper != nullptr) options.keeper = &keeper.emplace(*options.keeper);
+  const std::size_t elsewhere = options.team != nullptr ? options.team->size() : 0;
   for (;;) {
     share_knowledge(executors_);
-    Search search(options_, executors_.size(), start);
+    Search search(options, executors_.size() + elsewhere, start);
     const std::vector<Result> results = explore(executors_, search, listener);
     if (search.begins_anew) {
       start = {};

@@ -20,6 +20,8 @@
 
 namespace mazurka::dpor {
 
+class Team;
+
 enum class Algorithm { Source, Optimal, Observers };
 
 struct Options {
@@ -32,6 +34,7 @@ struct Options {
   std::uint32_t max_context_switches = UINT32_MAX;
   SearchKeeper* keeper = nullptr;     ///< null: the search is not kept
   const SearchState* from = nullptr;  ///< a search to go on with; null: a new one
+  Team* team = nullptr;               ///< explorers in other processes; null: there are none
   bool always_hands_over = false;     ///< for tests: whatever can be handed over is, whether somebody waits or not
 };
 

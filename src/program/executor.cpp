@@ -50,6 +50,10 @@ ProgramExecutor::ProgramExecutor(const Configuration& configuration)
 ProgramExecutor::ProgramExecutor(const ProgramExecutor& first, std::uint32_t number) : segment_(first.segment_) {
   MZ_INVARIANT(first.configuration().workers == 1 && number > 0 && number <= first.configuration().explorers,
                "there is a channel for each explorer");
+  if (first.configuration().registry) {  // which may change the table while nothing is executed: for one executor only
+    segment_ = std::make_shared<Segment>(1);
+    number = 0;
+  }
   stations_.push_back(std::make_unique<Station>(first.configuration(), *segment_, number));
   read_last_ = stations_[0].get();
   waits_ = first.waits_;
@@ -145,6 +149,10 @@ void ProgramExecutor::finish(Station& station, Execution& into) {
     worker.request();
     handover = worker.wait();
   }
+  while (configuration().registry && !agree_on_processes(station)) {
+    worker.request();  // the job is still in the channel
+    handover = worker.wait();
+  }
   read_last_ = &station;
   try {
     read(station, handover, into);
@@ -178,10 +186,12 @@ void ProgramExecutor::read(Station& station, Handover handover, Execution& into)
   // Names need these even if the first execution never ends.
   if (answered || channel.load_base != 0) {
     if (expects_addresses_ && (load_base_ != channel.load_base || main_frame_ != channel.main_frame))
-      throw InputError(
-          {binary()},
-          "lies at other addresses than when the checkpoint was written, so nothing there can be compared; "
-          "resume with the same environment variables, on the same machine");
+      throw InputError({binary()},
+                       configuration().registry
+                           ? "lies at other addresses than in rank 0 or in the checkpoint, so nothing there can be "
+                             "compared; start all ranks with the same environment variables, on equal machines"
+                           : "lies at other addresses than when the checkpoint was written, so nothing there can be "
+                             "compared; resume with the same environment variables, on the same machine");
     load_base_ = channel.load_base;
     main_frame_ = channel.main_frame;
   }
@@ -193,7 +203,8 @@ void ProgramExecutor::report_damage(Station& station, const char* what, Executio
   into.clear();
   station.worker.discard();
   into.events = station.exchange.start_over();
-  if (configuration().explorers == 0) segment_->processes() = {};  // else others may be entering theirs
+  if (configuration().explorers == 0 || configuration().registry)
+    segment_->processes() = {};  // else others may be entering theirs
   std::copy(process_entries_.begin(), process_entries_.end(), segment_->processes().entries);
   into.outcome = Outcome::Unsupported;
   into.failure.kind = FailureKind::DamagedMemory;
@@ -221,6 +232,22 @@ void ProgramExecutor::read_processes() {
       throw DamagedSegment{"the table of threads"};
     process_entries_.push_back(process);
   }
+}
+
+bool ProgramExecutor::agree_on_processes(Station& station) {
+  protocol::Processes& table = segment_->processes();
+  const auto first = static_cast<std::uint32_t>(process_entries_.size());
+  std::vector<protocol::ProcessEntry> met;
+  for (std::uint32_t i = first; i < protocol::kMaxProcesses && table[i].number != 0; ++i) {
+    met.push_back(table[i]);
+    if (i == 0 ? met[0].parent != kNoProcess : met.back().parent >= i) return true;  // read_processes() refuses it
+  }
+  if (met.empty()) return true;
+  const ProcessRegistry::Entries agreed = configuration().registry->agree(first, met);
+  const bool same = agreed.size() >= met.size() && std::equal(met.begin(), met.end(), agreed.begin());
+  if (!same) station.worker.end();
+  std::copy(agreed.begin(), agreed.end(), table.entries + first);
+  return same;
 }
 
 void ProgramExecutor::read_waits(const protocol::Channel& channel) {

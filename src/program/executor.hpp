@@ -50,6 +50,9 @@ class ProgramExecutor : public Executor {
   /// Takes over what an earlier process knew, addresses included: if the program lies elsewhere now, the first
   /// execution throws InputError. \pre Nothing was executed.
   void restore(const Knowledge& knowledge);
+  /// Takes over what executors in other ranks know. If the program lies elsewhere here, the next execution throws
+  /// InputError. \pre No job is running.
+  void learn(const Knowledge& knowledge);
   /// Learns of the processes that other executors have met, and where the program lies.
   void refresh();
   std::size_t process_count() const override { return processes_.size(); }
@@ -118,7 +121,11 @@ class ProgramExecutor : public Executor {
   void start_queued(Station& station);
   /// Waits until no job is running or queued, and returns an idle station.
   Station& free_station();
+  void learn_waits(const std::vector<protocol::Wait>& waits);
   void read_processes();
+  /// Where there is a registry: makes the processes that a worker has met those of all ranks. False if they have met
+  /// others meanwhile: then the execution is void, and so is its worker, which has put threads in the wrong place.
+  bool agree_on_processes(Station& station);
   /// Takes over what a worker has learnt.
   void read_waits(const protocol::Channel& channel);
   void read_intended_races(const protocol::Channel& channel);

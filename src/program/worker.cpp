@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -48,6 +49,35 @@ bool is_only_one() {
   return one;
 }
 
+/// What MPI tells each rank of itself.
+bool is_of_rank(const char* entry) {
+  constexpr std::string_view kPrefixes[] = {"OMPI_", "PMIX_", "PMI_", "PRTE_", "ORTE_", "OPAL_", "SLURM_"};
+  constexpr std::string_view kNames[] = {"HFI_NO_BACKTRACE=", "IPATH_NO_BACKTRACE="};  // set by Open MPI
+  const auto begins = [&](std::string_view beginning) { return std::string_view(entry).starts_with(beginning); };
+  return std::ranges::any_of(kPrefixes, begins) || std::ranges::any_of(kNames, begins);
+}
+
+// Where a worker has its files if there are several ranks: programs can see which numbers are free, and MPI opens
+// other files in each rank.
+constexpr int kSegmentPlace = 3;
+constexpr int kBackupPlace = 4;
+
+/// In a child process: moves the segment and the backup there, has everything else closed by exec, and returns where
+/// `report` is now. Async-signal-safe.
+int put_files_in_place(int segment, int backup, int report) {
+  constexpr int kAway = 100;
+  segment = fcntl(segment, F_DUPFD, kAway);
+  backup = fcntl(backup, F_DUPFD, kAway);
+  report = fcntl(report, F_DUPFD_CLOEXEC, kAway);
+  dup2(segment, kSegmentPlace);
+  dup2(backup, kBackupPlace);
+  constexpr unsigned kCloseOnExec = 4;  // CLOSE_RANGE_CLOEXEC of Linux 5.11
+  if (syscall(SYS_close_range, kBackupPlace + 1, ~0U, kCloseOnExec) != 0)
+    for (int file = kBackupPlace + 1; file < 1024; ++file)
+      if (file != report) close(file);
+  return report;
+}
+
 }  // namespace
 
 Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t number)
@@ -56,7 +86,7 @@ Worker::Worker(Configuration configuration, Segment& segment, std::uint32_t numb
   backup_ = static_cast<int>(syscall(SYS_memfd_create, "mazurka-backup", MFD_CLOEXEC));
   // All workers have it under the same number: programs can see which numbers are free.
   if (number == 0) channel_->undo.backup_file = backup_;
-  backup_place_ = segment.channel(0).undo.backup_file;
+  backup_place_ = configuration_.registry ? kBackupPlace : segment.channel(0).undo.backup_file;
 }
 
 Worker::~Worker() {
@@ -122,10 +152,13 @@ void Worker::start_program() {
   for (std::string& argument : configuration_.arguments) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
   // The same length for each worker, since main's stack starts below it.
-  std::string variable = fmt::format("{}={}:{:03}", protocol::kChannelVariable, segment_.file(), number_);
+  const bool ranked = configuration_.registry != nullptr;
+  const int segment_place = ranked ? kSegmentPlace : segment_.file();
+  std::string variable = fmt::format("{}={}:{:03}", protocol::kChannelVariable, segment_place, number_);
   std::vector<char*> environment;
   for (char** entry = environ; *entry != nullptr; ++entry)
-    if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0)
+    if (std::strncmp(*entry, protocol::kChannelVariable, std::strlen(protocol::kChannelVariable)) != 0 &&
+        !(ranked && is_of_rank(*entry)))
       environment.push_back(*entry);
   environment.push_back(variable.data());
   // Otherwise the snapshot would undo lazy binding, and every execution would resolve functions anew.
@@ -143,7 +176,9 @@ void Worker::start_program() {
     if (configuration_.debugger.empty()) setpgid(0, 0);  // a debugger needs the terminal
     if (processor_) processor_->forget();
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(number, SIG_DFL);
-    if (backup_place_ != backup_)
+    if (ranked)
+      report[1] = put_files_in_place(segment_.file(), backup_, report[1]);
+    else if (backup_place_ != backup_)
       dup2(backup_, backup_place_);
     else
       fcntl(backup_, F_SETFD, 0);

@@ -14,6 +14,7 @@
 #include "core/failure_record.hpp"
 #include "program/one_processor.hpp"
 #include "program/patience.hpp"
+#include "program/process_registry.hpp"
 #include "program/protocol.hpp"
 #include "program/segment.hpp"
 #include "program/suppressions.hpp"
@@ -39,6 +40,9 @@ struct Configuration {
   std::uint32_t workers = 1;
   /// How many other executors there may be (ProgramExecutor), each with a worker. They change no files either.
   std::uint32_t explorers = 0;
+  /// Where the program is executed in several ranks: what they agree on. All ranks have explorers, each with a table
+  /// of processes of its own. Null: in this process only.
+  std::shared_ptr<ProcessRegistry> registry;
   std::vector<protocol::Wait> waits;  ///< known waiting sites
   /// Bounded spins of the C++ library (library_code.hpp); ProgramExecutor fills it in.
   std::vector<protocol::CodeRange> bounded_spins;
@@ -77,6 +81,8 @@ class Worker {
   Handover wait();
   /// Kills the process, if there is one, and clears the channel: nothing in it can be trusted.
   void discard();
+  /// Kills the process, if there is one: the next request starts another.
+  void end() { stop(); }
   /// Whether the current process, or the last one if it has died, has answered a request.
   bool has_served() const { return has_served_; }
   /// Whether wait() would return at once.

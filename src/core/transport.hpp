@@ -1,0 +1,50 @@
+// Messages between the processes ("ranks") of one run, as bytes. src/mpi has the one that goes over MPI; tests have one
+// between threads.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "core/bytes.hpp"
+
+namespace mazurka {
+
+/// Of one rank, for one thread at a time.
+class Transport {
+ public:
+  Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  /// Its number, from 0, and how many there are.
+  virtual std::uint32_t rank() const = 0;
+  virtual std::uint32_t ranks() const = 0;
+
+  /// Never waits for the receiver. Messages from one rank to another arrive in the order in which they were sent.
+  virtual void send(std::uint32_t to, std::span<const std::byte> message) = 0;
+  struct Received {
+    std::uint32_t from = 0;
+    Bytes message;
+  };
+  /// The next message; none if there is none now.
+  virtual std::optional<Received> receive() = 0;
+  /// There was none, for the n-th time in succession, from 0: waits a little, or until there is one. At first the
+  /// processor is only yielded, since answers come within microseconds; then naps grow, so that whoever has nothing to
+  /// do leaves it to others.
+  virtual void wait(unsigned n) {
+    constexpr unsigned kYields = 64;
+    constexpr unsigned kNaps = 5;
+    constexpr auto kShortest = std::chrono::microseconds(10);
+    if (n < kYields)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(kShortest * (1U << std::min(n - kYields, kNaps)));
+  }
+};
+
+}  // namespace mazurka

@@ -1,0 +1,112 @@
+// An explorer in a process that does not have the frontier: asks rank 0 (team.hpp) for all that it would ask the
+// search.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "core/bytes.hpp"
+#include "core/executor.hpp"
+#include "core/listener.hpp"
+#include "core/transport.hpp"
+#include "dpor/coordinator.hpp"
+#include "dpor/exploration.hpp"
+#include "dpor/rank_messages.hpp"
+
+namespace mazurka::dpor {
+
+/// This end of the messages between a rank and rank 0.
+class Link {
+ public:
+  explicit Link(Transport& transport) : transport_(transport) {}
+
+  void send(const ByteWriter& message) { transport_.send(0, message.written()); }
+  /// Takes note of all messages that are there.
+  void poll() {
+    while (take_one()) {
+    }
+  }
+  /// Waits a little. \see Transport::wait
+  void wait(unsigned n) { transport_.wait(n); }
+  /// Waits for the answer of this kind. None where the search stops before: nobody then needs it.
+  std::optional<Bytes> await(Message kind) { return await(kind, kind, true); }
+  std::optional<Bytes> await(Message kind, Message other, bool unless_stopped);
+  /// Asks rank 0, whose TeamNotes answers, even while the search stops. Throws UnsupportedError where there is no rank
+  /// 0 any more.
+  Bytes ask(std::span<const std::byte> question);
+  /// Waits for another search. None where there will be none.
+  std::optional<Bytes> await_begin();
+
+  bool stops() const { return stops_ || ended_; }
+  /// Whether rank 0 has asked for work since the last call of handed_over().
+  bool is_wanted() const { return wanted_; }
+  void handed_over() { wanted_ = false; }
+  /// The number of the rest that is due, 0 if none is.
+  std::uint64_t rest_due() const { return rest_due_; }
+  std::uint64_t rest_over() const { return rest_over_; }
+
+ private:
+  bool take_one();
+
+  Transport& transport_;
+  bool stops_ = false;
+  bool ended_ = false;
+  bool wanted_ = false;
+  std::uint64_t rest_due_ = 0;
+  std::uint64_t rest_over_ = 0;
+  std::optional<Message> reply_kind_;  ///< of what came last and was no notice
+  Bytes reply_;
+};
+
+class RemoteCoordinator final : public Coordinator {
+ public:
+  /// `options`: of the search. \pre All outlive it.
+  RemoteCoordinator(Link& link, const Options& options, const std::function<void(ByteWriter&)>& note)
+      : link_(link), options_(options), note_(note) {}
+
+  std::optional<SearchPath::Prefix> take() override;
+  void finish(const Counted& counted) override;
+  Planned insert(Reversal& v) override;
+  bool is_short_of_work() const override { return link_.is_wanted(); }
+  void hand_over(const HandedOver& all) override;
+  void mark_executed(std::size_t length, bool fatal) override;
+  bool rest_is_due() override;
+  void rest(const Counted& counted) override;
+  bool count_execution() override;
+  std::uint64_t executions() const override { return before_ + begun_; }
+  void begin_anew(const Awaited& awaited) override;
+  void stop() override;
+  bool stops() const override { return link_.stops(); }
+
+ private:
+  Link& link_;
+  const Options& options_;
+  const std::function<void(ByteWriter&)>& note_;
+  std::uint64_t before_ = 0;  ///< executions of others, as far as is known
+  std::uint64_t begun_ = 0;
+  std::uint64_t granted_ = 0;
+  bool is_over_ = false;
+};
+
+/// What the rest of the program does at a rank that only explores.
+class MemberNotes {
+ public:
+  MemberNotes() = default;
+  MemberNotes(const MemberNotes&) = delete;
+  MemberNotes& operator=(const MemberNotes&) = delete;
+  virtual ~MemberNotes() = default;
+
+  /// A search is about to begin; rank 0 has written this note (TeamNotes::write).
+  virtual void read(ByteReader& note) = 0;
+  /// Writes a note for rank 0 (TeamNotes::read): at the end of a search, and when it comes to rest.
+  virtual void write(ByteWriter& note) = 0;
+  /// Whether a failure ends the search.
+  virtual bool ends_at_errors() const = 0;
+  virtual bool deadlocks_fail() const = 0;
+};
+
+/// Explores whatever rank 0 has to explore, until it ends.
+void explore_for_rank_0(Link& link, Executor& executor, MemberNotes& notes);
+
+}  // namespace mazurka::dpor

@@ -1,0 +1,52 @@
+// The messages of a search whose explorers are in several processes (ranks). Rank 0 has the frontier, and is the only
+// one that the others talk to. Every message begins with one of these bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "core/bytes.hpp"
+
+namespace mazurka::dpor {
+
+enum class Message : std::uint8_t {
+  // To rank 0. Calls of Coordinator; those marked with * are answered.
+  Take,       ///< *
+  Finish,     ///< what was counted
+  Insert,     ///< *: a reversal; Source-DPOR does not need the answer
+  HandOver,   ///< prefixes with what is planned after them
+  Executed,   ///< length, fatal
+  Rest,       ///< *: which one, what was counted, a note
+  BeginAnew,  ///< Awaited
+  Stop,       ///<
+  Count,      ///< *: asks for executions to begin
+  // Calls of Listener.
+  Error,     ///< an execution and its number
+  Cut,       ///< an execution
+  Progress,  ///< statistics
+  // And else:
+  Ask,     ///< *: a question of the rank's own
+  Done,    ///< the explorer's result, a note
+  Failed,  ///< what was thrown
+
+  // From rank 0.
+  Begin,     ///< another search: options, Awaited, a note
+  Taken,     ///< to Take: executions of all explorers so far, a prefix
+  Over,      ///< to Take: nothing is left
+  Inserted,  ///< to Insert: Planned
+  Wanted,    ///< some explorer has nothing to do
+  RestDue,   ///< a number: all are to come to rest
+  RestOver,  ///< a number: that rest is over
+  Granted,   ///< to Count: how many
+  Answer,    ///< to Ask
+  Stops,     ///< the search stops
+  End,       ///< there will be no other search
+};
+inline constexpr Message kLastMessage = Message::End;
+
+inline ByteWriter message(Message kind) {
+  ByteWriter writer;
+  writer.choice(kind);
+  return writer;
+}
+
+}  // namespace mazurka::dpor
