@@ -47,6 +47,13 @@ inline bool begins_with(const char* text, const char* prefix) {
 
 inline bool is_equal(const char* a, const char* b) { return begins_with(a, b) && a[length_of(b)] == 0; }
 
+/// The value of a variable of the environment; null if there is none.
+inline char* environment(const char* name) {
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
+    if (begins_with(*variable, name) && (*variable)[length_of(name)] == '=') return *variable + length_of(name) + 1;
+  return nullptr;
+}
+
 inline bool contains(const char* text, const char* part) {
   for (; *text != 0; ++text)
     if (begins_with(text, part)) return true;

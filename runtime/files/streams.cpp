@@ -141,7 +141,8 @@ MAZURKA_REPLACEABLE ssize_t getdelim(char** text, std::size_t* bytes, int end, F
 MAZURKA_REPLACEABLE ssize_t __getdelim(char** text, std::size_t* bytes, int end, FILE* stream) {
   return read_line(text, bytes, end, stream, MAZURKA_CALLER);
 }
-MAZURKA_REPLACEABLE ssize_t getline(char** text, std::size_t* bytes, FILE* stream) {
+MAZURKA_REPLACEABLE ssize_t mazurka_file_getline(char** text, std::size_t* bytes, FILE* stream) __asm__("getline");
+MAZURKA_REPLACEABLE ssize_t mazurka_file_getline(char** text, std::size_t* bytes, FILE* stream) {
   return read_line(text, bytes, '\n', stream, MAZURKA_CALLER);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/hooks/plain.hpp"
+#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 #include "runtime/worker/image.hpp"
@@ -33,7 +34,8 @@ struct Caller {
   /// Whether its accesses have to be announced: it is the program's own code. Libraries may order accesses to memory of
   /// their own by means that are not seen.
   bool is_watched() const {
-    return (detector.checking || is_visible()) && image.has_code(reinterpret_cast<std::uint64_t>(address));
+    // Where accesses are scheduling points, nothing can come in between before there is another thread.
+    return (detector.checking || (is_visible() && lives_may_race())) && image.has_code(reinterpret_cast<std::uint64_t>(address));
   }
   std::uint64_t site() const { return site_of(address, frame); }
 };

@@ -85,14 +85,19 @@ std::size_t limit_of(const Conversion& conversion) {
   return conversion.precision < 0 ? SIZE_MAX : static_cast<std::size_t>(conversion.precision);
 }
 
+/// How many bytes of a wide string are read to find its end within `limit`.
+std::size_t wide_bytes(const wchar_t* text, std::size_t limit = SIZE_MAX) {
+  std::size_t count = 0;
+  while (count < limit && text[count] != 0) ++count;
+  return (count < limit ? count + 1 : limit) * sizeof(wchar_t);
+}
+
 void report_text(const LibraryCall& call, const Conversion& conversion, va_list& arguments) {
   const void* const text = va_arg(arguments, const void*);
   if (text == nullptr) return;
   const std::size_t limit = limit_of(conversion);
   if (conversion.length == Length::Long || conversion.kind == 'S') {
-    std::size_t count = 0;
-    while (count < limit && static_cast<const wchar_t*>(text)[count] != 0) ++count;
-    call.reads(text, (count < limit ? count + 1 : limit) * sizeof(wchar_t));
+    call.reads(text, wide_bytes(static_cast<const wchar_t*>(text), limit));
   } else {
     call.reads(text, text_bytes(static_cast<const char*>(text), limit));
   }
@@ -129,7 +134,7 @@ std::size_t bytes_scanned(const Conversion& conversion, const void* to) {
     case 'S':
     case '[':
       if (!wide && conversion.kind != 'S') return text_bytes(static_cast<const char*>(to));
-      return (wcslen(static_cast<const wchar_t*>(to)) + 1) * sizeof(wchar_t);
+      return wide_bytes(static_cast<const wchar_t*>(to));
     case 'p': return sizeof(void*);
     case 'a':
     case 'A':

@@ -12,6 +12,7 @@
 #include "runtime/detector/shadow.hpp"
 #include "runtime/hooks/plain.hpp"
 #include "runtime/posix/c_library.hpp"
+#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -20,11 +21,16 @@
 
 namespace mazurka::runtime {
 
+/// Whether calls are scheduling points. Before there is another thread, nothing can come in between.
+inline bool are_calls_steps() { return is_visible() && lives_may_race(); }
+/// Whether accesses are reported at all.
+inline bool sees_accesses() { return detector.checking || are_calls_steps(); }
+
 /// One call. If plain accesses are scheduling points, the whole call is one: an atomic section, since nobody knows when
 /// the library makes which access. So accesses may be reported after they were made.
 class LibraryCall {
  public:
-  explicit LibraryCall(std::uint64_t site) : site_(site), is_step_(is_visible()) {
+  explicit LibraryCall(std::uint64_t site) : site_(site), is_step_(are_calls_steps()) {
     if (is_step_) [[unlikely]]
       begin_section(site);
   }
@@ -80,8 +86,6 @@ class Original {
   Function* function_ = nullptr;
 };
 
-/// Whether accesses are reported at all.
-inline bool sees_accesses() { return detector.checking || is_visible(); }
 
 /// The length of a string, or the limit if that is less.
 inline std::size_t text_length(const char* text, std::size_t limit = SIZE_MAX) {

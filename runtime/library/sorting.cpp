@@ -10,7 +10,7 @@ namespace {
 /// Calls `sort` for the elements, or a copy of them.
 template <class Sort>
 void sort_elements(void* elements, std::size_t bytes, std::uint64_t site, const Sort& sort) {
-  if (is_visible()) {
+  if (are_calls_steps()) {
     void* const copy = allocate(bytes == 0 ? 1 : bytes);
     if (copy != nullptr) {
       visible_copy(copy, elements, bytes, site);

@@ -58,9 +58,10 @@ MAZURKA_LIBRARY(char*, strptime, (const char* text, const char* format, tm* date
 
 MAZURKA_LIBRARY(int, regcomp, (regex_t * compiled, const char* pattern, int flags)) {
   MAZURKA_CALL;
+  const int error = real_regcomp(compiled, pattern, flags);
   call.reads(pattern, text_bytes(pattern));
-  call.writes(compiled, sizeof *compiled);
-  return real_regcomp(compiled, pattern, flags);
+  call.wrote(compiled, sizeof *compiled);
+  return error;
 }
 MAZURKA_LIBRARY(int, regexec,
                 (const regex_t* compiled, const char* text, std::size_t count, regmatch_t* matches, int flags)) {

@@ -7,6 +7,7 @@
 
 #include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/scheduling/bounds.hpp"
 #include "runtime/scheduling/offers.hpp"
 #include "runtime/scheduling/sampling.hpp"
@@ -74,9 +75,10 @@ void list_pending() {
 }  // namespace
 
 void open_channel() {
-  char* variable = getenv(protocol::kChannelVariable);
+  char* variable = environment(protocol::kChannelVariable);
   if (variable == nullptr) return open_channel(-1, 0);
-  const int file = atoi(variable);
+  int file = 0;
+  for (const char* digit = variable; *digit >= '0' && *digit <= '9'; ++digit) file = file * 10 + (*digit - '0');
   open_channel(file, take_number(variable));
 }
 

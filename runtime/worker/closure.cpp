@@ -29,6 +29,7 @@
 #include "runtime/memory/mapping.hpp"
 #include "runtime/memory/memory.hpp"
 #include "runtime/memory/snapshot.hpp"
+#include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/exit.hpp"
 #include "runtime/posix/signals.hpp"
@@ -222,7 +223,7 @@ struct Command {
 }
 
 const char* path_of_explorer(const char* built_in) {
-  if (const char* given = getenv("MAZURKA"); given != nullptr && *given != 0) return given;
+  if (const char* given = environment("MAZURKA"); given != nullptr && *given != 0) return given;
   if (built_in != nullptr && raw_syscall(SYS_access, reinterpret_cast<long>(built_in), X_OK) == 0) return built_in;
   return "mazurka";
 }
@@ -334,18 +335,22 @@ using Fork = pid_t (*)();
 
 }  // namespace
 
+/// Removes a variable from the environment. The C library's function: the program may have one of its name.
+static void forget(const char* variable) { reinterpret_cast<int (*)(const char*)>(next_function("unsetenv"))(variable); }
+
 void fix_addresses(char** argv) {
   if (&mazurka_has_closures == nullptr) return;
   constexpr unsigned long kAsk = 0xffffffff;
   const long now = raw_syscall(SYS_personality, static_cast<long>(kAsk));
   if (now < 0) return;
   if ((now & ADDR_NO_RANDOMIZE) != 0) {
-    unsetenv(kBindNow);
+    forget(kBindNow);
     return;
   }
   if (raw_syscall(SYS_personality, now | ADDR_NO_RANDOMIZE) < 0) return;
   // Otherwise lazy binding would resolve functions anew in every execution.
-  setenv(kBindNow, "1", 1);
+  using Set = int(const char*, const char*, int);
+  reinterpret_cast<Set*>(next_function("setenv"))(kBindNow, "1", 1);
   char binary[4096];
   const long length = raw_syscall(SYS_readlink, reinterpret_cast<long>("/proc/self/exe"),
                                   reinterpret_cast<long>(binary), sizeof binary - 1);
@@ -354,7 +359,7 @@ void fix_addresses(char** argv) {
     raw_syscall(SYS_execve, reinterpret_cast<long>(binary), reinterpret_cast<long>(argv),
                 reinterpret_cast<long>(environ));
   }
-  unsetenv(kBindNow);
+  forget(kBindNow);
 }
 
 }  // namespace mazurka::runtime

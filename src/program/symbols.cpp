@@ -59,6 +59,9 @@ std::string shortened(const std::string& function) {
 /// those by their places.
 std::string without_long_arguments(std::string_view function) {
   constexpr std::size_t kMost = 40;
+  // The runtime's definition of a function of the C library, whose symbol has that function's name.
+  for (const std::string_view prefix : {"mazurka_library_", "mazurka_file_"})
+    if (function.starts_with(prefix)) return std::string(function.substr(prefix.size()));
   const bool keeps = function.size() <= kMost && function.find("lambda") == std::string_view::npos;
   if (keeps || function.starts_with("operator")) return std::string(function);
   return std::string(function.substr(0, function.find('<')));
