@@ -73,8 +73,9 @@ void set_up(const ProgramStart& program) {
   prepare_executions(program);
   const std::uint32_t known = worker.process_count + 1;
   memory.rseq_left = leave_rseq();
-  create_donors(known > kFirstDonors ? known : kFirstDonors);
+  // Before the donors: the kernel takes milliseconds to grow a table of descriptors that threads share.
   prepare_files();
+  create_donors(known > kFirstDonors ? known : kFirstDonors);
   note_processors();
   note_first_signal_mask();
   catch_crashes();
