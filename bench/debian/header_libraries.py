@@ -35,6 +35,8 @@ def kit(name, driver, flags=(), **rest):
 
 ROWS = [
     row("Boost.Lockfree queue", BOOST, "boost_queue.cpp", expect="data race", note=FREE_LIST),
+    row("Boost.Lockfree queue, explored", BOOST, "boost_queue.cpp", ("-DONE_EACH",), options=EXPLORE,
+        note="every access a step, one value from each producer"),
     row("Boost.Lockfree stack", BOOST, "boost_stack.cpp", expect="data race", note=FREE_LIST),
     row("Boost.Lockfree stack, explored", BOOST, "boost_stack.cpp", options=EXPLORE, note=EVERY),
     row("Boost.Lockfree spsc_queue", BOOST, "boost_spsc.cpp"),
