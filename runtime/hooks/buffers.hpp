@@ -35,7 +35,8 @@ struct Caller {
   /// their own by means that are not seen.
   bool is_watched() const {
     // Where accesses are scheduling points, nothing can come in between before there is another thread.
-    return (detector.checking || (is_visible() && lives_may_race())) && image.has_code(reinterpret_cast<std::uint64_t>(address));
+    return (detector.checking || (is_visible() && lives_may_race())) &&
+           image.has_code(reinterpret_cast<std::uint64_t>(address));
   }
   std::uint64_t site() const { return site_of(address, frame); }
 };

@@ -86,7 +86,6 @@ class Original {
   Function* function_ = nullptr;
 };
 
-
 /// The length of a string, or the limit if that is less.
 inline std::size_t text_length(const char* text, std::size_t limit = SIZE_MAX) {
   std::size_t length = 0;

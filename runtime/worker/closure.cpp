@@ -336,7 +336,9 @@ using Fork = pid_t (*)();
 }  // namespace
 
 /// Removes a variable from the environment. The C library's function: the program may have one of its name.
-static void forget(const char* variable) { reinterpret_cast<int (*)(const char*)>(next_function("unsetenv"))(variable); }
+static void forget(const char* variable) {
+  reinterpret_cast<int (*)(const char*)>(next_function("unsetenv"))(variable);
+}
 
 void fix_addresses(char** argv) {
   if (&mazurka_has_closures == nullptr) return;
