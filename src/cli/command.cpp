@@ -26,8 +26,17 @@ constexpr std::size_t kLargestInput = std::size_t{1} << 29;
 std::string drain(std::istream& in, const std::string& name, Contents contents, std::size_t size = 0) {
   std::string text;
   text.reserve(std::min(size, kLargestInput));
-  for (char block[1 << 14]; in.read(block, sizeof block), in.gcount() > 0;) {
+  for (char block[1 << 14];;) {
+    errno = 0;
+    in.read(block, sizeof block);
     const auto count = static_cast<std::size_t>(in.gcount());
+    // A signal that ends a read is not the end of the input: a part of a model is another model.
+    const bool was_interrupted = !in && errno == EINTR;
+    if (was_interrupted) {
+      in.clear();
+      std::clearerr(stdin);
+    }
+    if (count == 0 && !was_interrupted) break;
     if (contents == Contents::Text && std::memchr(block, 0, count) != nullptr)
       throw InputError({name}, "is not a text file: it contains zero bytes");
     text.append(block, count);
