@@ -92,9 +92,10 @@ std::size_t wide_bytes(const wchar_t* text, std::size_t limit = SIZE_MAX) {
   return (count < limit ? count + 1 : limit) * sizeof(wchar_t);
 }
 
-void report_text(const LibraryCall& call, const Conversion& conversion, va_list& arguments) {
+void report_text(LibraryCall& call, const Conversion& conversion, va_list& arguments) {
   const void* const text = va_arg(arguments, const void*);
   if (text == nullptr) return;
+  call.involves(text);
   const std::size_t limit = limit_of(conversion);
   if (conversion.length == Length::Long || conversion.kind == 'S') {
     call.reads(text, wide_bytes(static_cast<const wchar_t*>(text), limit));
@@ -153,7 +154,8 @@ std::size_t bytes_scanned(const Conversion& conversion, const void* to) {
 
 }  // namespace
 
-void report_printed(const LibraryCall& call, const char* format, va_list list) {
+void report_printed(LibraryCall& call, const char* format, va_list list) {
+  call.involves(format);
   call.reads(format, text_bytes(format));
   va_list arguments;
   va_copy(arguments, list);
@@ -191,7 +193,12 @@ void report_printed(const LibraryCall& call, const char* format, va_list list) {
       case 's':
       case 'S': report_text(call, next, arguments); break;
       case 'p': static_cast<void>(va_arg(arguments, void*)); break;
-      case 'n': call.wrote(va_arg(arguments, void*), bytes_of(next.length)); break;
+      case 'n': {
+        void* const count = va_arg(arguments, void*);
+        call.involves(count);
+        call.wrote(count, bytes_of(next.length));
+        break;
+      }
       case 'm': break;
       default: more = false;
     }

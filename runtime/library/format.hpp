@@ -7,8 +7,8 @@
 
 namespace mazurka::runtime {
 
-/// Reports the strings that printf reads, and what %n writes. \pre `arguments` is a copy: it is used up.
-void report_printed(const LibraryCall& call, const char* format, va_list arguments);
+/// Reports the strings that printf will read, and what %n will write. \pre `arguments` is a copy: it is used up.
+void report_printed(LibraryCall& call, const char* format, va_list arguments);
 /// Reports what scanf wrote, which converted `count` fields.
 void report_scanned(const LibraryCall& call, const char* format, va_list arguments, int count);
 

@@ -22,7 +22,8 @@ __attribute__((constructor)) static void find_formatted() {
 namespace {
 
 int print_to(char* to, std::size_t limit, const char* format, va_list arguments, std::uint64_t site) {
-  const LibraryCall call(site);
+  LibraryCall call(site, LibraryCall::IfShared());
+  call.involves(to);
   report_printed(call, format, arguments);
   const int length = real_vsnprintf(to, limit, format, arguments);
   if (length < 0 || limit == 0) return length;
@@ -41,14 +42,15 @@ int scan(Original<int(const char*, const char*, va_list)>& real, const char* tex
 }
 
 int print_to_new(char** place, const char* format, va_list arguments, std::uint64_t site) {
-  const LibraryCall call(site);
+  LibraryCall call(site, LibraryCall::IfShared());
+  call.involves(place);
   report_printed(call, format, arguments);
   call.writes(place, sizeof *place);
   return real_vasprintf(place, format, arguments);
 }
 
 int print(const char* format, va_list arguments, std::uint64_t site) {
-  const LibraryCall call(site);
+  LibraryCall call(site, LibraryCall::IfShared());
   report_printed(call, format, arguments);
   return real_vprintf(format, arguments);
 }

@@ -17,6 +17,7 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/clean_stack.hpp"
+#include "runtime/waiting/private_stacks.hpp"
 #include "runtime/worker/image.hpp"
 
 namespace mazurka::runtime {
@@ -34,6 +35,9 @@ class LibraryCall {
     if (is_step_) [[unlikely]]
       begin_section(site);
   }
+  /// A call that is a step only if it involves memory that other threads may use.
+  struct IfShared {};
+  LibraryCall(std::uint64_t site, IfShared /*unused*/) : site_(site), is_step_(false) {}
   ~LibraryCall() {
     if (is_step_) [[unlikely]]
       end_section(site_);
@@ -42,6 +46,14 @@ class LibraryCall {
   }
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
+
+  /// Before the first access, for calls with IfShared.
+  void involves(const volatile void* address) {
+    const auto place = reinterpret_cast<std::uint64_t>(address);
+    if (is_step_ || !are_calls_steps() || image.has_constant(place) || is_on_private_stack(place)) return;
+    is_step_ = true;
+    begin_section(site_);
+  }
 
   void reads(const volatile void* address, std::size_t bytes) const {
     if (!image.has_constant(reinterpret_cast<std::uint64_t>(address))) use(false, address, bytes);

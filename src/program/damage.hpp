@@ -62,7 +62,8 @@ inline constexpr auto kConditions = [] {
       when(operation.object + operation.length() >= operation.object, Condition::OnLength) |
       when(operation.object < processes, Condition::OnProcess) |
       when(operation.woken() + 1 <= processes, Condition::NamesProcess) |  // woken() is -1 for nobody
-      when((operation.message() == 0) | (operation.sender() < processes), Condition::NamesSender) |
+      when(operation.message() == 0, Condition::NamesSender) |
+      when(operation.sender() < processes, Condition::NamesSender) |
       when(operation.alternatives() > 0, Condition::Chooses);
   return (hold >> static_cast<std::uint32_t>(kConditions[static_cast<std::uint8_t>(operation.kind)]) & 1) != 0;
 }
