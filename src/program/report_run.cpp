@@ -50,6 +50,17 @@ void name_misuse(const ProgramNames& names, std::uint64_t site, Failure& failure
     failure.detail = GivenWords("a joinable std::thread is destroyed or assigned to: join or detach it first");
 }
 
+/// A crash inside the C library, where the runtime's function of a name called the library's: the failure is where the
+/// program called the first.
+void leave_runtime(const ProgramNames& names, Failure& failure) {
+  if (failure.kind != FailureKind::Signal || failure.inside.empty()) return;
+  const auto is_own = [&](std::uint64_t site) { return names.is_runtime(site); };
+  const auto caller = std::ranges::find_if_not(failure.stack, is_own);
+  if (caller == failure.stack.begin() || caller == failure.stack.end()) return;
+  failure.stack.erase(failure.stack.begin(), caller);
+  failure.site = failure.stack.front();
+}
+
 /// A crash inside a function of a system header, or inside an interposed function, is attributed to that function: the
 /// failure is at the call. `stack` is that of the crash, innermost frame first.
 void leave_libraries(const ProgramNames& names, const CallStack& stack, Failure& failure) {
@@ -91,6 +102,7 @@ bool add_skipped(std::vector<protocol::CodeRange>& skipped, std::unordered_set<s
 
 Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& names, Execution execution) {
   pick_place(names, execution.failure);
+  leave_runtime(names, execution.failure);
   // Repeating an execution that blocks in a system call would take the watchdog's limit every time.
   const bool is_stuck = std::holds_alternative<StuckInSystemCall>(execution.failure.detail);
   if (!execution.can_be_repeated() || is_stuck || execution.events.size() > kMostSteps ||
@@ -108,6 +120,7 @@ Execution prepared_for_report(ProgramExecutor& executor, const ProgramNames& nam
     name_misuse(names, again.failure.site, execution.failure);
     for (std::size_t j = 0; j < execution.events.size(); ++j) execution.events[j].site = again.events[j].site;
     copy_pending_sites(again, execution);
+    leave_runtime(names, again.failure);
     if (execution.failure.site != 0) execution.failure.site = again.failure.site;
     execution.heap = std::move(again.heap);
     crash = std::move(again.failure.stack);
