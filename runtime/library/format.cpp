@@ -19,6 +19,12 @@ struct Conversion {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// a, e, f, g, and the same in capitals.
+bool is_real(char c) {
+  const int lower = c | 0x20;
+  return lower == 'a' || (lower >= 'e' && lower <= 'g');
+}
+
 int number(const char*& at) {
   int result = 0;
   while (is_digit(*at)) result = result < 100'000'000 ? result * 10 + (*at++ - '0') : (++at, result);
@@ -163,18 +169,17 @@ void report_printed(LibraryCall& call, const char* format, va_list list) {
   for (bool more = true; more;) {
     const Conversion next = next_printed(at, arguments);
     if (next.kind == 0 || !next.is_known) break;
+    if (next.length == Length::LongDouble && is_real(next.kind)) {
+      static_cast<void>(va_arg(arguments, long double));
+      continue;
+    }
     switch (next.kind) {
       case 'd':
       case 'i':
       case 'o':
       case 'u':
       case 'x':
-      case 'X':
-        if (bytes_of(next.length) == 8)
-          static_cast<void>(va_arg(arguments, long));
-        else
-          static_cast<void>(va_arg(arguments, int));
-        break;
+      case 'X': static_cast<void>(va_arg(arguments, long)); break;  // an int takes as much room
       case 'c':
       case 'C': static_cast<void>(va_arg(arguments, int)); break;
       case 'a':
@@ -184,12 +189,7 @@ void report_printed(LibraryCall& call, const char* format, va_list list) {
       case 'f':
       case 'F':
       case 'g':
-      case 'G':
-        if (next.length == Length::LongDouble)
-          static_cast<void>(va_arg(arguments, long double));
-        else
-          static_cast<void>(va_arg(arguments, double));
-        break;
+      case 'G': static_cast<void>(va_arg(arguments, double)); break;
       case 's':
       case 'S': report_text(call, next, arguments); break;
       case 'p': static_cast<void>(va_arg(arguments, void*)); break;
