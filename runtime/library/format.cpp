@@ -110,6 +110,42 @@ void report_text(LibraryCall& call, const Conversion& conversion, va_list& argum
   }
 }
 
+void report_count(LibraryCall& call, const Conversion& conversion, va_list& arguments) {
+  void* const count = va_arg(arguments, void*);
+  call.involves(count);
+  call.wrote(count, bytes_of(conversion.length));
+}
+
+/// What printf takes for a conversion.
+enum class Argument { None, Word, Real, LongReal, Text, Count, Unknown };
+
+Argument argument_of(const Conversion& conversion) {
+  if (!conversion.is_known) return Argument::Unknown;
+  switch (conversion.kind) {
+    case 'c':
+    case 'C':
+    case 'd':
+    case 'i':
+    case 'o':
+    case 'p':
+    case 'u':
+    case 'x':
+    case 'X': return Argument::Word;
+    case 's':
+    case 'S': return Argument::Text;
+    case 'n': return Argument::Count;
+    case 'm': return Argument::None;
+    default: break;
+  }
+  if (!is_real(conversion.kind)) return Argument::Unknown;
+  return conversion.length == Length::LongDouble ? Argument::LongReal : Argument::Real;
+}
+
+// An int takes as much room as a long.
+void skip_word(va_list& arguments) { static_cast<void>(va_arg(arguments, long)); }
+void skip_real(va_list& arguments) { static_cast<void>(va_arg(arguments, double)); }
+void skip_long_real(va_list& arguments) { static_cast<void>(va_arg(arguments, long double)); }
+
 Conversion next_scanned(const char*& at) {
   Conversion next;
   if (!find_conversion(at)) return next;
@@ -168,39 +204,14 @@ void report_printed(LibraryCall& call, const char* format, va_list list) {
   const char* at = format;
   for (bool more = true; more;) {
     const Conversion next = next_printed(at, arguments);
-    if (next.kind == 0 || !next.is_known) break;
-    if (next.length == Length::LongDouble && is_real(next.kind)) {
-      static_cast<void>(va_arg(arguments, long double));
-      continue;
-    }
-    switch (next.kind) {
-      case 'd':
-      case 'i':
-      case 'o':
-      case 'u':
-      case 'x':
-      case 'X': static_cast<void>(va_arg(arguments, long)); break;  // an int takes as much room
-      case 'c':
-      case 'C': static_cast<void>(va_arg(arguments, int)); break;
-      case 'a':
-      case 'A':
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G': static_cast<void>(va_arg(arguments, double)); break;
-      case 's':
-      case 'S': report_text(call, next, arguments); break;
-      case 'p': static_cast<void>(va_arg(arguments, void*)); break;
-      case 'n': {
-        void* const count = va_arg(arguments, void*);
-        call.involves(count);
-        call.wrote(count, bytes_of(next.length));
-        break;
-      }
-      case 'm': break;
-      default: more = false;
+    switch (argument_of(next)) {
+      case Argument::None: break;
+      case Argument::Word: skip_word(arguments); break;
+      case Argument::Real: skip_real(arguments); break;
+      case Argument::LongReal: skip_long_real(arguments); break;
+      case Argument::Text: report_text(call, next, arguments); break;
+      case Argument::Count: report_count(call, next, arguments); break;
+      case Argument::Unknown: more = false;
     }
   }
   va_end(arguments);
