@@ -55,8 +55,8 @@ int main(void) {
 
   /// Without a search for leaks by AddressSanitizer: Open MPI leaks.
   static std::string ranks(unsigned count) {
-    return fmt::format("ASAN_OPTIONS=detect_leaks=0 {} --allow-run-as-root --oversubscribe -n {} {} ", MAZURKA_MPIRUN,
-                       count, MAZURKA_BINARY);
+    return fmt::format("</dev/null ASAN_OPTIONS=detect_leaks=0 {} --allow-run-as-root --oversubscribe -n {} {} ",
+                       MAZURKA_MPIRUN, count, MAZURKA_BINARY);
   }
   Json check(const std::string& arguments) const { return Json::parse(mazurka("check --json " + arguments).out); }
   Json check_in(unsigned count, const std::string& arguments) const {
