@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "cli/cc.hpp"
@@ -122,9 +123,17 @@ int run(int argc, char** argv) {
   }
 }
 
+/// Takes the numbers of standard streams that are closed, so that no file of ours gets one: the program under test
+/// would use it as its own. Reading from the input and writing to the others fails as before.
+void occupy_standard_streams() {
+  for (int stream = 0; stream <= 2; ++stream)
+    if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_streams();
   mazurka::catch_interrupts();
   return mazurka::cli::call_with_enough_stack(run, argc, argv);
 }

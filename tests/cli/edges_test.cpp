@@ -74,6 +74,12 @@ TEST_F(Edges, AFileThatIsMissingIsAnErrorWhereThereIsNoBug) {
   EXPECT_EQ(mazurka("unfold --dot /dev/full " MAZURKA_SOURCE_DIR "/tests/nets/sem.ll_net").exit_code, 2);
 }
 
+TEST_F(Edges, StandardStreamsMayBeClosed) {
+  const std::string check = MAZURKA_BINARY " check --quiet " MAZURKA_SOURCE_DIR "/tests/regressions/exit_handlers.c ";
+  EXPECT_EQ(shell(check + "<&-").exit_code, 0);
+  EXPECT_EQ(shell(check + "<&- >&- 2>&-").exit_code, 0);
+}
+
 TEST_F(Edges, ALinkToAReportStaysALink) {
   write("target.html", "older");
   std::filesystem::create_symlink("target.html", folder_ / "link.html");
