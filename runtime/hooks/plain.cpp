@@ -207,5 +207,6 @@ MAZURKA_EXPORT void __tsan_func_exit() {
     leave_callee();
     if (detector.suppressing) leave_suppressed();
     if (detector.tracing) leave_call();
+    clean_stack();
   }
 }

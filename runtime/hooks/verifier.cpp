@@ -8,6 +8,7 @@
 #include "runtime/scheduling/sections.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/assumptions.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 #include "runtime/worker/outcome.hpp"
 #include "runtime/worker/worker.hpp"
 
@@ -57,7 +58,10 @@ using namespace mazurka::runtime;
 MAZURKA_EXPORT unsigned mazurka_choose(unsigned alternatives) { return choose_among(alternatives, MAZURKA_SITE); }
 MAZURKA_EXPORT void mazurka_assume(int condition) { assume_at(condition != 0, MAZURKA_SITE); }
 MAZURKA_EXPORT void mazurka_atomic_begin() { begin_section(MAZURKA_SITE); }
-MAZURKA_EXPORT void mazurka_atomic_end() { end_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void mazurka_atomic_end() {
+  end_section(MAZURKA_SITE);
+  clean_stack();
+}
 MAZURKA_EXPORT void mazurka_yield() { perform(operation(mazurka::OperationKind::Yield), MAZURKA_SITE); }
 MAZURKA_EXPORT void mazurka_nondet_range(long lowest, long highest) {
   lowest_value = lowest;
@@ -70,7 +74,10 @@ MAZURKA_EXPORT void __VERIFIER_error() {
   fail(FailureKind::ReachedError, "__VERIFIER_error() is reached", MAZURKA_SITE);
 }
 MAZURKA_EXPORT void __VERIFIER_atomic_begin() { begin_section(MAZURKA_SITE); }
-MAZURKA_EXPORT void __VERIFIER_atomic_end() { end_section(MAZURKA_SITE); }
+MAZURKA_EXPORT void __VERIFIER_atomic_end() {
+  end_section(MAZURKA_SITE);
+  clean_stack();
+}
 MAZURKA_EXPORT bool __VERIFIER_nondet_bool() { return choose_among(2, MAZURKA_SITE) != 0; }
 #define MAZURKA_NONDET(NAME, TYPE) \
   MAZURKA_EXPORT TYPE __VERIFIER_nondet_##NAME() { return static_cast<TYPE>(any_value(MAZURKA_SITE)); }
