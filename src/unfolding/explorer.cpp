@@ -240,7 +240,8 @@ bool Explorer::add_events() {
 
 void Explorer::add_extensions() {
   const Stopwatch stopwatch(ticks_.extending);
-  extensions_.add(c_, known_);
+  extensions_.add(c_, known_,
+                  options_.cutoffs ? std::span<const EventId>(cut_[c_.size()]) : std::span<const EventId>());
   constexpr std::size_t kPerCandidate = 16;  // work units
   for (const EventId e : extensions_.found()) {
     if (!poll_.spend(kPerCandidate)) return;

@@ -38,7 +38,7 @@ void Extensions::remember(const Execution& execution) {
       choices_.push_back({kPending, events_.labels().intern(offer.step(), offer.operation)});
 }
 
-void Extensions::add(const Configuration& c, std::size_t known) {
+void Extensions::add(const Configuration& c, std::size_t known, std::span<const EventId> cutoffs) {
   c_ = &c;
   known_ = known;
   found_.clear();
@@ -72,6 +72,10 @@ void Extensions::add(const Configuration& c, std::size_t known) {
   }
   for (const Step step : pending_sections_)
     if (!poll_.stopped()) consider_pending_section(step);
+  // Of other operations that are cutoffs, the pending offers are among the choices.
+  for (const EventId e : cutoffs)
+    if (!poll_.stopped() && events_.operation(e).kind == OperationKind::AtomicSection)
+      consider_section(events_.label(e), events_.previous(e), {});
   first_ = false;
 }
 
@@ -107,8 +111,8 @@ void Extensions::add_section_label(LabelId label) {
 }
 
 void Extensions::consider_pending_section(Step step) {
-  // Only if an event ended the execution could the section have come before it. Otherwise the section is asleep, so its
-  // event is known.
+  // Only if an event ended the execution could the section have come before it. Otherwise the section is asleep: its
+  // event was considered in another configuration, or it is a cutoff.
   if (c_->size() == 0) return;
   const EventId last = (*c_)[c_->size() - 1];
   if (fatal_ == kNoIndex && !interferes_with_everything(events_.operation(last))) return;

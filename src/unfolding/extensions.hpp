@@ -23,6 +23,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -43,8 +44,9 @@ class Extensions {
   /// Records what the events of C do not say: the alternatives at each event, and the pending operations.
   void remember(const Execution& execution);
   /// Adds cex(C) to the structure. Incomplete if the poll was stopped. \pre C is the configuration of the last
-  /// execution remembered; the extensions of its first `known` events are in the structure.
-  void add(const Configuration& c, std::size_t known);
+  /// execution remembered; the extensions of its first `known` events are in the structure; `cutoffs` are the cutoffs
+  /// enabled at C, which no execution contains.
+  void add(const Configuration& c, std::size_t known, std::span<const EventId> cutoffs = {});
 
   /// The extensions that the last call found, new or not.
   const std::vector<EventId>& found() const { return found_; }
