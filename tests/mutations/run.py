@@ -122,6 +122,13 @@ MUTATIONS = {
                            "src/unfolding_test --gtest_filter=EndlessPrograms.Whose*"),
     "states-of-all-events": ("src/unfolding/cutoffs.cpp", "if (!events_.before_in_configuration(cause, e)) continue;",
                              "if (cause == e) continue;", "src/unfolding_test --gtest_filter=*Cutoff*"),
+    "cut-sections-are-left-out": ("src/unfolding/extensions.cpp", "for (const EventId e : cutoffs)",
+                                  "for (const EventId e : cutoffs.first(0))",
+                                  "tests/states_test --gtest_filter=Each/RandomStates.ASampleWithSections*"),
+    "sections-leave-remains": ("runtime/hooks/verifier.cpp",
+                               "MAZURKA_EXPORT void mazurka_atomic_end() {\n  end_section(MAZURKA_SITE);\n  clean_stack();",
+                               "MAZURKA_EXPORT void mazurka_atomic_end() {\n  end_section(MAZURKA_SITE);",
+                               "tests/states_test --gtest_filter=Each/RandomStates.ASampleWithSections*"),
     # Messages
     "taken-messages-count": ("src/dpor/deliveries.cpp",
                              "return entries_[second].partner == kNoEvent || entries_[second].partner > receive;", "return true;",

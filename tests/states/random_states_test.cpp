@@ -49,10 +49,10 @@ struct Case {
   waiting::Behaviour expected;
 };
 
-std::vector<Case> cases_from(std::uint64_t begin, std::size_t count) {
+std::vector<Case> cases_from(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds) {
   std::vector<Case> cases;
   for (std::uint64_t number = begin; cases.size() < count; ++number) {
-    Program program = waiting::random_program(number, kinds());
+    Program program = waiting::random_program(number, kinds);
     if (std::optional<waiting::Behaviour> expected = waiting::behaviour(program, kMostStates))
       cases.push_back({std::move(program), std::move(*expected)});
   }
@@ -82,8 +82,8 @@ class RandomStates : public ::testing::TestWithParam<std::size_t> {
     return program::compile_program(source, {build.level, "-w", "-std=gnu11"}, directory_);
   }
 
-  void compare_some(std::uint64_t begin, std::size_t count) {
-    const std::vector<Case> cases = cases_from(begin, count);
+  void compare_some(std::uint64_t begin, std::size_t count, std::span<const Kind> kinds) {
+    const std::vector<Case> cases = cases_from(begin, count, kinds);
     std::vector<Program> programs;
     for (const Case& each : cases) programs.push_back(each.program);
     const std::string binary = compile(programs);
@@ -192,16 +192,29 @@ class RandomStates : public ::testing::TestWithParam<std::size_t> {
 TEST_P(RandomStates, ASample) {
   const char* const one = std::getenv("MAZURKA_STATES");
   if (one != nullptr) {
-    compare_some(std::strtoull(one, nullptr, 10), 1);
+    compare_some(std::strtoull(one, nullptr, 10), 1, kinds());
     return;
   }
-  compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(15)));
+  compare_some(1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(15)), kinds());
+}
+
+TEST_P(RandomStates, ASampleWithSections) {
+  const char* const one = std::getenv("MAZURKA_STATES");
+  const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1'000'000 * (GetParam() + 80);
+  const std::size_t count = one != nullptr ? 1 : static_cast<std::size_t>(testing::property_cases(25));
+  compare_some(begin, count, waiting::kKindsWithSections);
 }
 
 class RandomStatesByNight : public RandomStates {};
 
 TEST_P(RandomStatesByNight, Hundreds) {
-  for (std::size_t part = 0; part < 5; ++part) compare_some(1'000'000 * (GetParam() + 10) + 10'000 * part, kPerFile);
+  for (std::size_t part = 0; part < 5; ++part)
+    compare_some(1'000'000 * (GetParam() + 10) + 10'000 * part, kPerFile, kinds());
+}
+
+TEST_P(RandomStatesByNight, HundredsWithSections) {
+  for (std::size_t part = 0; part < 5; ++part)
+    compare_some(1'000'000 * (GetParam() + 80) + 10'000 * part, kPerFile, waiting::kKindsWithSections);
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& build) {

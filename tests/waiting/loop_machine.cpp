@@ -83,6 +83,11 @@ class Translator {
         add(s.body);
         emit({Op::Unlock});
         break;
+      case Section:
+        emit({Op::Begin});
+        add(s.body);
+        emit({Op::End});
+        break;
       case Try: {
         emit({Op::TryLock, 0, T});
         emit({Op::Note, 0, B, T});

@@ -31,6 +31,8 @@ struct Instruction {
     Leave,    ///< x = 1 if there was none so far
     Signal,   ///< to one of those who wait
     Broadcast,
+    Begin,  ///< all up to End is one step
+    End,
     // Not seen.
     Set,        ///< x = n
     Copy,       ///< x = y

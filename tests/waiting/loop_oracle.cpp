@@ -159,12 +159,31 @@ class Search {
         if (const std::vector<std::size_t> waiting = queue(state); !waiting.empty())
           result.threads[waiting[choice]].waits = Waits::Woken;
         break;
+      case Op::Begin: return section(state, t);
       case Op::Broadcast:
         for (const std::size_t waiter : queue(state)) result.threads[waiter].waits = Waits::Woken;
         break;
       default: return std::nullopt;  // Done, or an assumption
     }
     ++thread.at;
+    go_to_step(result, t);
+    return result;
+  }
+
+  /// Where an assumption fails inside, nobody sees what came before it.
+  std::optional<State> section(const State& state, std::size_t t) const {
+    State result = state;
+    ++result.threads[t].at;
+    go_to_step(result, t);
+    for (Op op = next_of(result, t).op; op != Op::End; op = next_of(result, t).op) {
+      if (op == Op::Assume || op == Op::AssumeNot) {
+        State cut = state;
+        cut.threads[t] = result.threads[t];
+        return cut;
+      }
+      result = *step(result, t, 0);
+    }
+    ++result.threads[t].at;
     go_to_step(result, t);
     return result;
   }

@@ -11,7 +11,13 @@ using enum Kind;
 bool locks(Kind kind) {
   return (kind >= LockedStore && kind <= TryUntil) || (kind >= TimedOnce && kind <= TimedCounted);
 }
-bool has_body(Kind kind) { return kind == If || kind == Repeat || kind == Locked || kind == TryUntil; }
+bool has_body(Kind kind) {
+  return kind == If || kind == Repeat || kind == Locked || kind == TryUntil || kind == Section;
+}
+/// These may be inside a section: they neither lock nor wait.
+bool is_straight(Kind kind) {
+  return kind <= Load || kind == BoundedAdd || kind == BoundedStore || kind == Kind::Assume;
+}
 
 /// Not std::uniform_int_distribution, whose results each library chooses by itself.
 class Chance {
@@ -56,8 +62,9 @@ class Generator {
     result.called = chance_.one_in(2);
     if (has_body(result.kind)) {
       is_locked_ = result.kind == Locked || result.kind == TryUntil;
+      is_in_section_ = result.kind == Section;
       result.body = code(2, depth + 1);
-      is_locked_ = false;
+      is_locked_ = is_in_section_ = false;
     }
     return result;
   }
@@ -65,7 +72,8 @@ class Generator {
   Kind kind(int depth) {
     for (;;) {
       const Kind kind = kinds_[static_cast<std::size_t>(chance_.below(static_cast<int>(kinds_.size())))];
-      if ((depth == 0 || !has_body(kind)) && !(is_locked_ && locks(kind))) return kind;
+      if ((depth == 0 || !has_body(kind)) && !(is_locked_ && locks(kind)) && (!is_in_section_ || is_straight(kind)))
+        return kind;
     }
   }
 
@@ -73,6 +81,7 @@ class Generator {
   std::span<const Kind> kinds_;
   Program program_;
   bool is_locked_ = false;  ///< here, by a statement around it
+  bool is_in_section_ = false;
 };
 
 }  // namespace

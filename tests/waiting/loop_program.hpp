@@ -75,6 +75,7 @@ enum class Kind : std::uint8_t {
   // Every second round is another.
   WaitInTurns,  ///< while (v != c) k = !k
   LookInTurns,  ///< while (v != c) if ((k = !k)) a = w
+  Section,      ///< atomic_begin(); body, without loops that wait; atomic_end()
   Count,
 };
 
@@ -96,6 +97,11 @@ struct Program {
   int variables = 2;
   std::vector<Code> threads;
 };
+
+/// For programs with sections, beside what others do.
+inline constexpr Kind kKindsWithSections[] = {
+    Kind::Load,    Kind::Add,     Kind::If,      Kind::Repeat,  Kind::Locked,     Kind::Try,      Kind::Wait,
+    Kind::Section, Kind::Section, Kind::Section, Kind::Section, Kind::TestAndSet, Kind::WaitBoth, Kind::LockedStore};
 
 /// The program with this number, the same for ever; it has only kinds of this set.
 Program random_program(std::uint64_t number, std::span<const Kind> kinds);

@@ -14,6 +14,8 @@ constexpr const char* kPrelude = R"(#include <pthread.h>
 #include <time.h>
 
 void mazurka_assume(int condition);
+void mazurka_atomic_begin(void);
+void mazurka_atomic_end(void);
 int __VERIFIER_load_await_aint(atomic_int* v, int condition, int value);
 int __VERIFIER_xchg_await_aint(atomic_int* v, int desired, int condition, int value);
 #define EQUAL 2
@@ -114,6 +116,7 @@ class Writer {
       case If: return fmt::format("if (a == {}) {{", s.c);
       case Repeat: return "for (int j = 0; j < 2; ++j) {";
       case Locked: return fmt::format("pthread_mutex_lock({});", m);
+      case Section: return "mazurka_atomic_begin();";
       case Try:
         return fmt::format(
             "{{ int failed = pthread_mutex_trylock({0}) != 0; b = (b * 2 + failed) & 7; if (!failed) "
@@ -205,6 +208,7 @@ class Writer {
   }
 
   std::string end_of(Kind kind) const {
+    if (kind == Kind::Section) return "mazurka_atomic_end();";
     return kind == Kind::Locked || kind == Kind::TryUntil ? fmt::format("pthread_mutex_unlock(&m{});", program_.number)
                                                           : "}";
   }

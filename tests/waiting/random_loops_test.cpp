@@ -212,6 +212,12 @@ TEST_P(LoopsByNight, WithTimeOuts) { compare_some(build(), begin(20), kPerFile, 
 
 TEST_P(LoopsByNight, InTurns) { compare_some(build(), begin(60), kPerFile, kKindsInTurns); }
 
+TEST_P(LoopsByNight, WithSections) { compare_some(build(), begin(70), kPerFile, waiting::kKindsWithSections); }
+
+TEST_P(LoopsByNight, WithSectionsAndPlainSteps) {
+  compare_some(build(), begin(80), kPerFile, waiting::kKindsWithSections, kPlainSteps);
+}
+
 TEST_P(LoopsBy, ASample) {
   compare_some(build(), 1'000'000 * GetParam(), static_cast<std::size_t>(testing::property_cases(6)), all_kinds());
 }
@@ -229,6 +235,12 @@ TEST_P(LoopsBy, ASampleWithTimeOuts) {
 TEST_P(LoopsBy, ASampleInTurns) {
   compare_some(build(), 1'000'000 * (GetParam() + 60), static_cast<std::size_t>(testing::property_cases(6)),
                kKindsInTurns);
+}
+
+TEST_P(LoopsBy, ASampleWithSections) {
+  const auto count = static_cast<std::size_t>(testing::property_cases(4));
+  compare_some(build(), 1'000'000 * (GetParam() + 70), count, waiting::kKindsWithSections);
+  compare_some(build(), 1'000'000 * (GetParam() + 80), count, waiting::kKindsWithSections, kPlainSteps);
 }
 
 std::string name_of(const ::testing::TestParamInfo<std::size_t>& build) {
