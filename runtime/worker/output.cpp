@@ -50,7 +50,12 @@ long put(const char* text, std::size_t bytes) {
   return static_cast<long>(bytes);
 }
 
-ssize_t put_stream(void*, const char* text, std::size_t bytes) { return put(text, bytes); }
+/// Whether what the streams write is the program's.
+bool streams_are_open;
+
+ssize_t put_stream(void*, const char* text, std::size_t bytes) {
+  return streams_are_open ? put(text, bytes) : static_cast<ssize_t>(bytes);
+}
 
 /// An unbuffered stream: a crash loses no output, and stdout and stderr keep their order.
 FILE* captured_stream() {
@@ -61,6 +66,8 @@ FILE* captured_stream() {
   // The scheduler never switches inside the C library, so the stream needs no locks of its own, and must not
   // take any.
   __fsetlocking(stream, FSETLOCKING_BYCALLER);
+  // The first write sets a flag of the stream, which would be a change by whichever step comes first.
+  fputc_unlocked('\n', stream);
   return stream;
 }
 
@@ -78,6 +85,7 @@ void capture_output() {
   }
   stdout = captured_stream();
   stderr = captured_stream();
+  streams_are_open = true;
 }
 
 void capture_streams() {
