@@ -12,6 +12,7 @@
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 #include "runtime/worker/worker.hpp"
 
 namespace mazurka::runtime {
@@ -21,6 +22,7 @@ bool is_of_a_file(FILE* stream) { return stream != nullptr && fileno(stream) > 2
 
 template <class Call>
 auto use_stream(FILE* stream, std::uint64_t site, Call call) {
+  const CleansStack cleans;
   if (!is_of_a_file(stream)) return call();
   const FileUse use(true, site);
   return call();
@@ -67,6 +69,7 @@ using namespace mazurka::runtime;
   MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS __asm__(#NAME);                \
   MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS {                              \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
+    const CleansStack cleans;                                                              \
     if (!is_of_a_file(stream)) return real ARGUMENTS;                                      \
     const FileUse use(true, MAZURKA_SITE);                                                 \
     return real ARGUMENTS;                                                                 \
@@ -153,6 +156,7 @@ MAZURKA_REPLACEABLE int fputs(const char* text, FILE* stream) {
 }
 MAZURKA_REPLACEABLE int puts(const char* text) {
   static const auto real = reinterpret_cast<int (*)(const char*)>(next_function("puts"));
+  const CleansStack cleans;
   const Input input(text, MAZURKA_CALLER);
   return real(input.text());
 }
@@ -166,6 +170,7 @@ MAZURKA_REPLACEABLE std::size_t fwrite(const void* text, std::size_t size, std::
 /// A null stream means all streams.
 MAZURKA_REPLACEABLE int fflush(FILE* stream) {
   static const auto real = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
+  const CleansStack cleans;
   if (stream != nullptr && !is_of_a_file(stream)) return real(stream);
   const FileUse use(true, MAZURKA_SITE);
   return real(stream);
@@ -173,6 +178,7 @@ MAZURKA_REPLACEABLE int fflush(FILE* stream) {
 
 MAZURKA_REPLACEABLE int fprintf(FILE* stream, const char* format, ...) {
   static const auto real = reinterpret_cast<int (*)(FILE*, const char*, va_list)>(next_function("vfprintf"));
+  const CleansStack cleans;
   va_list list;
   va_start(list, format);
   int result = 0;

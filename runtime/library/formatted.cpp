@@ -50,6 +50,7 @@ int print_to_new(char** place, const char* format, va_list arguments, std::uint6
 }
 
 int print(const char* format, va_list arguments, std::uint64_t site) {
+  const CleansStack cleans;
   LibraryCall call(site, LibraryCall::IfShared());
   report_printed(call, format, arguments);
   return real_vprintf(format, arguments);

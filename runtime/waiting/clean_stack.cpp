@@ -16,12 +16,14 @@ __attribute__((noinline)) void clear_stack_below() {
   zero_bytes(room, sizeof room);
   look_at_accesses();
   __asm__ volatile("" : : "r"(room) : "memory");
+  clear_call_registers();
 }
 
 __attribute__((noinline)) void clear_a_little_below() {
   std::uint64_t room[96];
   for (std::uint64_t& word : room) word = 0;
   __asm__ volatile("" : : "r"(room) : "memory");
+  clear_call_registers();
 }
 
 __attribute__((noinline)) void clear_scanned_stack_below(std::uint64_t scanned) {

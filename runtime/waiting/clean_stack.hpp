@@ -28,6 +28,15 @@ inline void clean_stack() {
   if (scheduling.cleans_stack != Cleans::Nothing) [[unlikely]]
     scheduling.cleans_stack == Cleans::All ? clear_stack_below() : clean_scanned_stack();
 }
+/// In an entry point that calls a function of the C library whose frames may hold what depends on other threads, such as
+/// how full the buffer of the standard output is.
+struct CleansStack {
+  CleansStack() = default;
+  ~CleansStack() { clean_stack(); }
+  CleansStack(const CleansStack&) = delete;
+  CleansStack& operator=(const CleansStack&) = delete;
+};
+
 /// Cheaper variant for entry points that only call the race detector: these are frequent.
 inline void clean_a_little() {
   if (scheduling.cleans_stack == Cleans::All) [[unlikely]]
