@@ -16,7 +16,7 @@ StateHash Cutoffs::shortened(StateHash hash) const {
 }
 
 void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta,
-                    std::span<const StateDifference> differences, bool ends_program) {
+                    std::span<const StateDifference> differences) {
   if (records_.size() < events_.size()) records_.resize(events_.size());
   Record record;
   record.delta = record.state = delta;
@@ -43,16 +43,22 @@ void Cutoffs::judge(EventId e, const Configuration& c, const StateHash& delta,
   const auto found = smallest_.find(key);
   const bool has_smaller = found != smallest_.end() && smaller(found->second.shape, shape);
   const bool is_too_large = !has_smaller && shape.size > largest_;
-  limited_ = limited_ || (is_too_large && !ends_program);
-  const bool is_cutoff = !ends_program && (has_smaller || is_too_large);
-  record.status = ends_program ? Status::Last : (is_cutoff ? Status::Cutoff : Status::Kept);
+  limited_ = limited_ || is_too_large;
+  record.status = has_smaller || is_too_large ? Status::Cutoff : Status::Kept;
   records_[e] = record;
-  if (is_cutoff && has_smaller) {
+  if (has_smaller) {
     ++statistics_.cutoffs;
     statistics_.cache_hits += found->second.event == kNoEvent ? 1 : 0;
-  } else if (!is_cutoff && !ends_program) {
+  } else if (!is_too_large) {
     remember(e, key, shape);
   }
+}
+
+void Cutoffs::judge_end(EventId e, bool failed) {
+  if (records_.size() < events_.size()) records_.resize(events_.size());
+  records_[e] = {};
+  records_[e].status = failed ? Status::Failed : Status::Last;
+  if (options_.exact) exact_.set_differences(e, {});
 }
 
 StateHash Cutoffs::state_of(const Configuration& c) const {

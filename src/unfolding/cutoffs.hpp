@@ -9,6 +9,9 @@
 // an extension counts as no cutoff; a cutoff is thus noticed late. An event judged a cutoff stays one while it is in U.
 // The proof uses of a non-cutoff only that it is never judged a cutoff, and so admits both.
 //
+// A step that makes the program fail ends the execution, although steps independent of it could follow. It is reported,
+// and then left out like a cutoff: nothing follows it, and the others go on without it.
+//
 // States are compared by hash or, if the options say so, exactly (exact_states.hpp).
 #pragma once
 
@@ -47,7 +50,11 @@ class Cutoffs {
       : events_(events), options_(options), shapes_(events) {}
 
   bool is_judged(EventId e) const { return e < records_.size() && records_[e].status != Status::Open; }
-  bool is_cutoff(EventId e) const { return e < records_.size() && records_[e].status == Status::Cutoff; }
+  /// Whether e is in no configuration: a cutoff, or a failing step.
+  bool is_cutoff(EventId e) const {
+    return e < records_.size() && (records_[e].status == Status::Cutoff || records_[e].status == Status::Failed);
+  }
+  bool has_failed(EventId e) const { return e < records_.size() && records_[e].status == Status::Failed; }
 
   /// Whether the event changes the state as it did when it was judged. The change by an event is determined by its
   /// causes; otherwise configurations do not determine states.
@@ -55,10 +62,11 @@ class Cutoffs {
     return records_[e].delta == delta && (!options_.exact || exact_.has_differences(e, differences));
   }
 
-  /// Judges e, which changed the state by `delta` and, for exact states, by `differences`. An event that ends the
-  /// program is never a cutoff. \pre The causes of e are in `c` and were judged.
-  void judge(EventId e, const Configuration& c, const StateHash& delta, std::span<const StateDifference> differences,
-             bool ends_program);
+  /// Judges e, which changed the state by `delta` and, for exact states, by `differences`. \pre The causes of e are in
+  /// `c` and were judged.
+  void judge(EventId e, const Configuration& c, const StateHash& delta, std::span<const StateDifference> differences);
+  /// Judges e, after which nothing follows: an end of the process is part of configurations, a failing step is not.
+  void judge_end(EventId e, bool failed);
 
   /// The hash of the state to which a configuration leads. \pre Its events were judged.
   StateHash state_of(const Configuration& c) const;
@@ -77,7 +85,7 @@ class Cutoffs {
   CutoffStatistics statistics() const;
 
  private:
-  enum class Status : std::uint8_t { Open, Kept, Cutoff, Last /* it ends the program */ };
+  enum class Status : std::uint8_t { Open, Kept, Cutoff, Last /* it ends the process */, Failed };
   struct Record {
     StateHash delta;
     StateHash state;         ///< of the local configuration, truncated to a key

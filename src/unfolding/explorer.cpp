@@ -69,13 +69,19 @@ Result Explorer::explore(Listener& listener) {
   while (number < options_.max_executions && !interrupted()) {
     execute();  // lines 6 to 10, until line 5 holds
     if (executor_.version() != version_) break;
+    const auto count = [&](const Execution& found) {
+      return record_outcome(found, number++, result_.statistics, listener);
+    };
     if (options_.cutoffs && follows_branch()) {
-      if (!judge_branch() && !varies_at_) {
+      failed_ = false;
+      const bool is_kept = judge_branch();
+      if (is_kept || varies_at_) further_ = must_go_on();
+      if (failed_ && !count(execution_)) break;
+      if (!is_kept && !varies_at_) {
         finished = !take_alternative() && !backtrack() && !poll_.stopped();
         if (finished || poll_.stopped()) break;
         continue;
       }
-      further_ = must_go_on();
       if (poll_.stopped()) break;
       if (further_ && !varies_at_) continue;
     }
@@ -86,12 +92,11 @@ Result Explorer::explore(Listener& listener) {
     }
     MZ_INVARIANT(options_.alternatives != Alternatives::kOptimal || execution_.outcome != Outcome::SleepBlocked,
                  "with optimal alternatives no execution is sleep-set blocked");
-    const auto count = [&](const Execution& found) {
-      return record_outcome(found, number++, result_.statistics, listener);
-    };
     if (listener.deadlocks_fail() && ends_in_hang() && !count(hang_)) break;
     if (!count(execution_)) break;
-    if (failed_on_its_own(job_, execution_) && !put_failure_last(executor_, job_, execution_, count)) break;
+    if (!options_.cutoffs && failed_on_its_own(job_, execution_) &&
+        !put_failure_last(executor_, job_, execution_, count))
+      break;
     if (!follows_branch()) {
       execution_.outcome = Outcome::Diverged;
       execution_.failure.kind = FailureKind::Nondeterminism;
@@ -171,14 +176,19 @@ bool Explorer::judge_branch() {
 bool Explorer::is_cutoff(EventId e, std::size_t place) {
   const StateHash* const delta = execution_.delta(place);
   const bool is_last = place + 1 == execution_.events.size();
+  const bool fails = is_last && execution_.fatal() && !interferes_with_everything(execution_.events[place].operation);
   if (!cutoffs_.is_judged(e)) {
     MZ_INVARIANT(delta != nullptr || is_last, "an event is judged when it has been executed");
-    const bool ends_program = delta == nullptr || (execution_.fatal() && is_last);
-    if (delta != nullptr)
-      cutoffs_.judge(e, c_, *delta, execution_.differences_of(place), ends_program);
+    failed_ = fails;
+    if (fails || delta == nullptr || (is_last && execution_.fatal()))
+      cutoffs_.judge_end(e, fails);
     else
-      cutoffs_.judge(e, c_, {}, {}, ends_program);
-  } else if (delta != nullptr && !cutoffs_.has_delta(e, *delta, execution_.differences_of(place))) {
+      cutoffs_.judge(e, c_, *delta, execution_.differences_of(place));
+  } else if (fails && !cutoffs_.has_failed(e)) {
+    failed_ = true;
+    varies_at_ = place;
+  } else if (!fails && delta != nullptr && !cutoffs_.has_failed(e) &&
+             !cutoffs_.has_delta(e, *delta, execution_.differences_of(place))) {
     varies_at_ = place;
   }
   return cutoffs_.is_cutoff(e);

@@ -95,7 +95,7 @@ class Explorer {
   /// Judges the events of the branch, once they were executed. If one of the last alternative is a cutoff, removes that
   /// alternative from the branch and returns false.
   bool judge_branch();
-  /// Whether e, the event at index `place` of the execution, is a cutoff.
+  /// Whether e, the event at index `place` of the execution, is left out: a cutoff, or a failing step.
   bool is_cutoff(EventId e, std::size_t place);
   /// Reports that an event did not change the state as it did before.
   void report_varying_state();
@@ -146,6 +146,7 @@ class Explorer {
   static constexpr std::uint64_t kFirstSteps = 64;
   Hangs hangs_;
   Execution hang_;
+  bool failed_ = false;                     // with cutoffs: the last execution ended in a failing step not seen before
   bool only_cutoffs_ = false;               // only cutoffs are enabled after the last execution
   bool further_ = false;                    // with cutoffs: the last execution must be rerun, or run further
   std::optional<std::size_t> varies_at_;    // index of an event that did not change the state as before

@@ -64,6 +64,23 @@ std::string explore(Watcher& watcher, Explorer explorer) {
   }
 }
 
+/// Notes why the program was refused.
+class Refusals final : public Listener {
+ public:
+  explicit Refusals(Watcher& watcher) : forgetting_(watcher) {}
+  bool on_error(const Execution& execution, std::uint64_t) override {
+    if (execution.outcome == Outcome::Unsupported) refused = execution.failure.words();
+    return true;
+  }
+  bool on_progress(const Statistics&) override { return refused.empty(); }
+  void on_new_beginning() override { forgetting_.on_new_beginning(); }
+
+  std::string refused;
+
+ private:
+  Forgetting forgetting_;
+};
+
 }  // namespace
 
 std::string name(const Mode& mode) {
@@ -155,6 +172,39 @@ std::string compare(program::ProgramExecutor& executor, Explorer explorer, const
   if (found.executions != found.classes.size())
     text += fmt::format("  {} classes in {} executions\n", found.classes.size(), found.executions);
   return text;
+}
+
+std::optional<std::string> compare_states(program::Configuration configuration, const Outcomes& expected,
+                                          bool compares_output) {
+  configuration.settings.keeps_states = true;
+  program::ProgramExecutor executor(configuration);
+  Watcher watcher(executor);
+  Refusals listener(watcher);
+  unfolding::Options options;
+  options.cutoffs = true;
+  unfolding::Result result;
+  try {
+    result = unfolding::Explorer(watcher, options).run(listener);
+  } catch (const std::exception& error) {
+    return fmt::format("  {}\n", error.what());
+  }
+  // Where a race decides what a step does, its effect varies.
+  const bool varies = listener.refused.starts_with("the effect of the last step");
+  if (varies && !is_undefined(expected)) return "  " + listener.refused + '\n';
+  if (!listener.refused.empty()) return std::nullopt;
+  Outcomes& found = watcher.outcomes;
+  if (is_undefined(expected)) return found.errors.empty() ? "  no error is found\n" : "";
+  std::string text = result.complete ? "" : "  it is not complete\n";
+  if (result.statistics.blocked != 0) text += "  executions are blocked\n";
+  const auto is_cut = [](const std::string& end) { return end.starts_with(mazurka::name(Outcome::Cut)); };
+  std::erase_if(found.ends, is_cut);
+  const auto has_deadlock = [](const Outcomes& outcomes) {
+    return std::any_of(outcomes.ends.begin(), outcomes.ends.end(),
+                       [](const std::string& end) { return end.starts_with(mazurka::name(Outcome::Deadlock)); });
+  };
+  if (has_deadlock(expected) && !has_deadlock(found)) text += "  no deadlock is found\n";
+  if (compares_output) text += difference(expected.ends, found.ends, false);
+  return text + difference(expected.errors, found.errors, true);
 }
 
 }  // namespace mazurka::pairs

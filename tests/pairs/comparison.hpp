@@ -34,6 +34,12 @@ std::string name(Explorer explorer);
 program::Configuration configure(const std::string& binary, std::size_t number, const Mode& mode,
                                  const Repetition& repetition);
 
+/// The unfolding with cutoffs: it finds the failures of all interleavings, and nothing that is not among them.
+/// Executions that only lead to known states are not shown; what is printed may be compared too. Nothing if the program
+/// cannot be explored by its states.
+std::optional<std::string> compare_states(program::Configuration configuration, const Outcomes& expected,
+                                          bool compares_output);
+
 /// All interleavings, unless they are too many.
 std::optional<Outcomes> all_interleavings(program::ProgramExecutor& executor, std::size_t limit);
 

@@ -101,7 +101,7 @@ constexpr std::array kFeatures = {
     Feature{"handed-free", "static _Atomic(int*) h#;", "atomic_store(&h#, malloc(4));",
             "@ free(atomic_exchange(&h#, 0));", ""},
     Feature{"malloc", "static atomic_long a#;", "", "{ void* q = malloc(16); N((long)q & 0xffff); @ free(q); }",
-            "{ void* q = realloc(malloc(8), 64); N((long)q & 0xffff); @ free(q); }"},
+            "{ void* q = realloc(malloc(8), 64); N((long)q & 0xffff); @ free(q); }", "", false, false, true},
     // The life of objects.
     Feature{"destroy-mutex", "static pthread_mutex_t d#;", "pthread_mutex_init(&d#, 0);",
             "@ N(pthread_mutex_destroy(&d#));", "pthread_mutex_lock(&d#); @ pthread_mutex_unlock(&d#);", "", true},
