@@ -1,6 +1,6 @@
 // Executions per second of native programs: with a fixed and with random schedules, restoring memory and forking.
 //
-//   executions [SECONDS]     time spent on each measurement, 1 by default
+//   executions [SECONDS [NAME]]     time spent on each measurement, 1 by default; the programs whose names begin so
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -83,7 +83,9 @@ int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1.0;
   fmt::print("{:<18}{:>8}{:>16}{:>16}{:>12}{:>14}{:>14}{:>10}{:>12}\n", "program", "events", "memory, fixed",
              "memory, random", "its worker", "fork, fixed", "fork, random", "ratio", "wanted");
+  const std::string begin = argc > 2 ? argv[2] : "";
   for (const Program& program : kPrograms) {
+    if (!std::string(program.name).starts_with(begin)) continue;
     const Rate fixed = measure(program, protocol::Isolation::Memory, Continuation::First, seconds);
     const Rate random = measure(program, protocol::Isolation::Memory, Continuation::Random, seconds);
     const Rate forked = measure(program, protocol::Isolation::Fork, Continuation::First, seconds);

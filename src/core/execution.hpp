@@ -105,11 +105,11 @@ struct Execution {
     events.clear();
     offers.clear();
     pending.clear();
+    if (failure || outcome != Outcome::Finished) failure = {};  // most executions do not fail
     outcome = Outcome::Finished;
     stopped_by = 0;
-    failure = {};
+    if (warnings != 0) leak = {};
     warnings = 0;
-    leak = {};
     unjoined = left_running = kNoProcess;
     unjoined_count = 0;
     output.clear();

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "core/event.hpp"
@@ -27,52 +28,35 @@ inline std::uint32_t checked_count(const std::uint32_t& count, std::size_t most,
   return value;
 }
 
-/// The validity condition of an operation, by kind.
-enum class Condition : std::uint8_t { None, OnBytes, OnLength, OnProcess, NamesProcess, NamesSender, Chooses, Never };
-inline constexpr auto kConditions = [] {
-  std::array<Condition, 256> conditions;
-  conditions.fill(Condition::Never);
-  for (const KindFacts& kind : kind_table::kRows) {
-    const auto condition = [&] {
-      if (kind.kind == OperationKind::None || kind.carries == Carries::Action) return Condition::Never;
-      if (kind.carries == Carries::Woken || kind.carries == Carries::Waiter || kind.carries == Carries::Wait)
-        return Condition::NamesProcess;
-      if (kind.carries == Carries::Message) return Condition::NamesSender;
-      if (kind.carries == Carries::Choices) return Condition::Chooses;
-      if (kind.carries == Carries::Length) return Condition::OnLength;
-      if (kind.carries == Carries::Call) return Condition::None;
-      if (kind.family == Family::Thread) return Condition::OnProcess;
-      return kind.family == Family::Section ? Condition::None : Condition::OnBytes;
-    };
-    conditions[static_cast<std::size_t>(kind.kind)] = condition();
-  }
-  return conditions;
-}();
+/// Which operations, events and offers a program with so many processes can have. Each kind has a field whose value is
+/// bounded. There is no branch on the kind: in a random schedule it is random too, so it would be mispredicted.
+class PossibleOperations {
+ public:
+  explicit PossibleOperations(std::size_t processes);
+  std::size_t processes() const { return processes_; }
 
-/// Whether a program with this many processes can perform the operation. All conditions are evaluated and the kind
-/// selects one: which one it is, is random in a random schedule, so a branch would be mispredicted.
-[[gnu::always_inline]] inline bool is_possible(const Operation& operation, std::size_t processes) {
-  const std::uint64_t bytes = operation.size + (operation.size == 0 ? 1U : 0U);
-  const auto when = [](bool holds, Condition condition) {
-    return static_cast<std::uint32_t>(holds) << static_cast<std::uint32_t>(condition);
+  [[gnu::always_inline]] bool contain(const Operation& operation, ProcessIndex process = 0) const {
+    const Bound& bound = by_kind_[static_cast<std::uint8_t>(operation.kind)];
+    std::uint64_t word = 0;
+    std::memcpy(&word, reinterpret_cast<const unsigned char*>(&operation) + bound.offset, sizeof word);
+    return ((process < bound.processes) & (word - bound.least <= bound.more)) != 0;
+  }
+  bool contain(const Event& event) const { return contain(event.operation, event.process); }
+  bool contain(const Offer& offer) const { return contain(offer.operation, offer.process); }
+
+ private:
+  /// The bounded word: in [least, least + more].
+  struct Bound {
+    std::uint64_t least = 0;
+    std::uint64_t more = UINT64_MAX;
+    std::uint32_t offset = 0;     ///< into the operation
+    std::uint32_t processes = 0;  ///< 0: no program has such operations
   };
-  const std::uint32_t hold =
-      when(true, Condition::None) |  //
-      when(operation.object + bytes >= operation.object, Condition::OnBytes) |
-      when(operation.object + operation.length() >= operation.object, Condition::OnLength) |
-      when(operation.object < processes, Condition::OnProcess) |
-      when(operation.woken() + 1 <= processes, Condition::NamesProcess) |  // woken() is -1 for nobody
-      when(operation.message() == 0, Condition::NamesSender) |
-      when(operation.sender() < processes, Condition::NamesSender) |
-      when(operation.alternatives() > 0, Condition::Chooses);
-  return (hold >> static_cast<std::uint32_t>(kConditions[static_cast<std::uint8_t>(operation.kind)]) & 1) != 0;
-}
-inline bool is_possible(const Event& event, std::size_t processes) {
-  return event.process < processes && is_possible(event.operation, processes);
-}
-inline bool is_possible(const Offer& offer, std::size_t processes) {
-  return offer.process < processes && is_possible(offer.operation, processes);
-}
+  static Bound bound(const KindFacts& kind, std::uint32_t processes);
+
+  std::size_t processes_;
+  std::array<Bound, 256> by_kind_{};
+};
 
 /// Validate enumerations of the segment: throw DamagedSegment if the value is out of range.
 Outcome checked(Outcome outcome);

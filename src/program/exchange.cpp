@@ -86,10 +86,11 @@ void Exchange::prefetch() const {
 
 std::optional<Difference> Exchange::read(bool answered, std::size_t processes, Execution& into) {
   read_footprints(processes);
+  if (possible_.processes() != processes) possible_ = PossibleOperations(processes);
   const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
   if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // their operations have changed
   const std::uint32_t offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
-  std::optional<Difference> difference = read_events(answered, processes, offer_count);
+  std::optional<Difference> difference = read_events(answered, offer_count);
   // The first events in `into` are correct already.
   std::vector<Event> events = std::move(into.events);
   const std::size_t known = std::min({shared_since(into.mark), events.size(), last_.size()});
@@ -103,7 +104,7 @@ std::optional<Difference> Exchange::read(bool answered, std::size_t processes, E
   into.stopped_by = answered ? checked_count(channel_.stopped_by, kStoppedByAny, "the limits that were met") : 0;
   into.offers.assign(channel_.offers, channel_.offers + offer_count);
   for (const Offer& offer : into.offers)
-    if (!is_possible(offer, processes)) throw DamagedSegment{"the alternatives"};
+    if (!possible_.contain(offer)) throw DamagedSegment{"the alternatives"};
   read_pending(processes, into.pending);
   return difference;
 }
@@ -114,7 +115,7 @@ void Exchange::read_pending(std::size_t processes, std::vector<Offer>& pending) 
   for (std::size_t j = 0; j < pending.size(); ++j) {
     const protocol::PendingRecord record = channel_.pending[j];
     Offer& offer = pending[j] = record.offer;
-    if (!is_possible(offer, processes) || offer.process < before ||
+    if (!possible_.contain(offer) || offer.process < before ||
         (record.holder != kNoProcess && record.holder >= processes))
       throw DamagedSegment{"the pending operations"};
     before = offer.process;
@@ -123,24 +124,22 @@ void Exchange::read_pending(std::size_t processes, std::vector<Offer>& pending) 
 }
 
 /// Updates `last_`.
-std::optional<Difference> Exchange::read_events(bool answered, std::size_t processes, std::uint32_t offer_count) {
+std::optional<Difference> Exchange::read_events(bool answered, std::uint32_t offer_count) {
   const std::size_t count = checked_count(channel_.event_count, protocol::kMaxEvents, "the events");
   // Events restored from a checkpoint are there already.
   std::size_t i = 0;
   if (answered && is_complete_)
     i = checked_count(channel_.resumed, std::min({last_.size(), count, prefix_length_}), "the events");
   const Event* const raw = answered ? channel_.events : channel_.journal;
-  // The offers of events are in the order of the events.
-  std::uint32_t offers_end = i == 0 ? 0 : last_[i - 1].offers_begin + last_[i - 1].offers_count;
+  // The offers of each event follow those of the event before it.
+  std::uint64_t offers_end = i == 0 ? 0 : std::uint64_t{last_[i - 1].offers_begin} + last_[i - 1].offers_count;
   const auto copy = [&](std::size_t at, Event & event) __attribute__((always_inline)) {
     event = raw[at];
-    const bool good = is_possible(event, processes) && event.offers_begin >= offers_end &&
-                      event.offers_begin <= offer_count && event.offers_count <= offer_count - event.offers_begin;
-    if (!good) [[unlikely]] {
+    if (!(possible_.contain(event) && event.offers_begin == offers_end)) [[unlikely]] {
       last_.resize(at);
       throw DamagedSegment{"the events"};
     }
-    offers_end = event.offers_begin + event.offers_count;
+    offers_end += event.offers_count;
     translate(event.operation);
   };
   const std::size_t comparable = std::min({last_.size(), count, prefix_length_});
@@ -148,8 +147,9 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
   std::optional<Difference> difference;
   for (; i < comparable && !difference; ++i) {
     Event& before = last_[i];
-    if (before.operation.kind != OperationKind::AtomicSection && identical(raw[i], before)) [[likely]] {
-      offers_end = before.offers_begin + before.offers_count;
+    if (before.operation.kind != OperationKind::AtomicSection && identical(raw[i], before) &&
+        before.offers_begin == offers_end) [[likely]] {
+      offers_end += before.offers_count;
       continue;
     }
     if (raw[i].step() != before.step()) break;
@@ -162,11 +162,11 @@ std::optional<Difference> Exchange::read_events(bool answered, std::size_t proce
   }
   note_shared(std::min(shared, i));
   last_.resize(difference ? i : count);
-  if (offers_end > offer_count) throw DamagedSegment{"the alternatives"};
   for (; i < last_.size(); ++i) {
     __builtin_prefetch(raw + i + kLinesAhead);
     copy(i, last_[i]);
   }
+  if (offers_end > offer_count) throw DamagedSegment{"the alternatives"};
   is_complete_ = answered && !difference;
   return difference;
 }
@@ -203,6 +203,7 @@ void Exchange::read_footprints(std::size_t processes) {
   if (count < footprints_.size()) throw DamagedSegment{"the atomic sections"};
   const std::size_t end = checked_count(channel_.footprint_operation_count, protocol::kMaxFootprintOperations,
                                         "the operations of atomic sections");
+  const PossibleOperations possible(processes);
   for (std::size_t i = footprints_.size(); i < count; ++i) {
     const Footprint footprint = channel_.footprints[i];
     if (footprint.begin > end || footprint.count > end - footprint.begin || footprint.choices > footprint.count)
@@ -210,7 +211,7 @@ void Exchange::read_footprints(std::size_t processes) {
     const Operation* const first = channel_.footprint_operations + footprint.begin;
     const std::vector<Operation> operations(first, first + footprint.count);
     for (std::size_t j = 0; j < operations.size(); ++j)
-      if (!is_possible(operations[j], processes) || operations[j].kind == OperationKind::AtomicSection ||
+      if (!possible.contain(operations[j]) || operations[j].kind == OperationKind::AtomicSection ||
           (operations[j].kind == OperationKind::Choose) != (j < footprint.choices))
         throw DamagedSegment{"the operations of atomic sections"};
     footprints_.push_back(i == 0 ? kUnknownFootprint : intern_footprint(operations, footprint.choices));

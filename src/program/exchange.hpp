@@ -13,6 +13,7 @@
 
 #include "core/execution.hpp"
 #include "core/job.hpp"
+#include "program/damage.hpp"
 #include "program/protocol.hpp"
 
 namespace mazurka::program {
@@ -42,7 +43,7 @@ class Exchange {
     std::size_t events;  ///< number of leading events that are the same
   };
 
-  std::optional<Difference> read_events(bool answered, std::size_t processes, std::uint32_t offer_count);
+  std::optional<Difference> read_events(bool answered, std::uint32_t offer_count);
   void note_shared(std::size_t events);
   /// The number of leading events that are the same in all answers since this one.
   std::size_t shared_since(const AnswerMark& mark) const;
@@ -57,11 +58,12 @@ class Exchange {
 
   protocol::Channel& channel_;
   std::size_t prefix_length_ = 0;  ///< of the job
-  const std::uint64_t source_;     ///< identifies the marks of this exchange
-  std::uint64_t answer_ = 0;       ///< number of the last answer
-  std::vector<Event> last_;        ///< its events
-  std::uint32_t wait_count_ = 0;   ///< of the last answer
-  bool is_complete_ = false;       ///< last_ has all events of the channel
+  PossibleOperations possible_{0};
+  const std::uint64_t source_;    ///< identifies the marks of this exchange
+  std::uint64_t answer_ = 0;      ///< number of the last answer
+  std::vector<Event> last_;       ///< its events
+  std::uint32_t wait_count_ = 0;  ///< of the last answer
+  bool is_complete_ = false;      ///< last_ has all events of the channel
   /// The minima from the right: of all answers since the first, those that share less with their predecessor than any
   /// later one does.
   std::vector<Shared> shared_;

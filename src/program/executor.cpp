@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -222,7 +223,9 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 }
 
 void ProgramExecutor::read_processes() {
-  if (!std::equal(process_entries_.begin(), process_entries_.end(), segment_->processes().entries))
+  static_assert(std::has_unique_object_representations_v<protocol::ProcessEntry>);
+  if (std::memcmp(process_entries_.data(), segment_->processes().entries,
+                  process_entries_.size() * sizeof(protocol::ProcessEntry)) != 0)
     throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
     const protocol::ProcessEntry process = segment_->processes()[i];
