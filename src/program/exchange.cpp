@@ -45,6 +45,7 @@ void Exchange::write(const Job& job, const std::vector<protocol::Wait>& waits) {
   if (waits.size() > protocol::kMaxWaits) throw UnsupportedError("more than 512 places where threads wait in loops");
   channel_.continuation = job.continuation;
   channel_.seed = job.seed;
+  is_sample_ = job.prefix.empty() && is_sampled(job.continuation);
   if (goes_by_priority(job.continuation)) channel_.guidance = job.guidance;
   channel_.learns = job.learns ? 1 : 0;
   channel_.waits_are_new =
@@ -90,17 +91,25 @@ std::optional<Difference> Exchange::read(bool answered, std::size_t processes, E
   const std::uint32_t wait_count = checked_count(channel_.wait_count, protocol::kMaxWaits, "the waits");
   if (std::exchange(wait_count_, wait_count) != wait_count) forget();  // their operations have changed
   const std::uint32_t offer_count = checked_count(channel_.offer_count, protocol::kMaxOffers, "the alternatives");
-  std::optional<Difference> difference = read_events(answered, offer_count);
-  // The first events in `into` are correct already.
   std::vector<Event> events = std::move(into.events);
+  if (is_sample_) last_.swap(events);  // nothing there is compared
+  std::optional<Difference> difference = read_events(answered, offer_count);
   const std::size_t known = std::min({shared_since(into.mark), events.size(), last_.size()});
   into.clear();
-  events.resize(last_.size());
-  std::copy(last_.begin() + static_cast<std::ptrdiff_t>(known), last_.end(),
-            events.begin() + static_cast<std::ptrdiff_t>(known));
+  into.outcome = checked(channel_.outcome);
+  if (is_sample_) {
+    last_.swap(events);
+    if (into.outcome == Outcome::Finished)
+      forget();  // nobody repeats it
+    else
+      last_ = events;
+  } else {  // the first events of the caller are correct already
+    events.resize(last_.size());
+    std::copy(last_.begin() + static_cast<std::ptrdiff_t>(known), last_.end(),
+              events.begin() + static_cast<std::ptrdiff_t>(known));
+  }
   into.events = std::move(events);
   into.mark = {source_, answer_};
-  into.outcome = checked(channel_.outcome);
   into.stopped_by = answered ? checked_count(channel_.stopped_by, kStoppedByAny, "the limits that were met") : 0;
   into.offers.assign(channel_.offers, channel_.offers + offer_count);
   for (const Offer& offer : into.offers)

@@ -58,6 +58,7 @@ class Exchange {
 
   protocol::Channel& channel_;
   std::size_t prefix_length_ = 0;  ///< of the job
+  bool is_sample_ = false;         ///< the job is random from the start: it has nothing in common with other jobs
   PossibleOperations possible_{0};
   const std::uint64_t source_;    ///< identifies the marks of this exchange
   std::uint64_t answer_ = 0;      ///< number of the last answer
