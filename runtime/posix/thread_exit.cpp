@@ -96,7 +96,8 @@ void note_frame(mazurka_unwinding* unwinding, const void* link) {
     siglongjmp(reinterpret_cast<sigjmp_buf&>(cleanup->buffer.__cancel_jmp_buf), 1);
   }
   const Frames frames(__builtin_frame_address(0));
-  if (is_plain(frames)) end();
+  // With states, the thread must be in the same frames at its end whatever was found in earlier executions.
+  if (!scheduling.keeps_states && is_plain(frames)) end();
   std::uint8_t* const heap = thread.heap_top;
   auto* unwinding = static_cast<Unwinding*>(allocate(sizeof(Unwinding)));
   if (unwinding == nullptr) unsupported("pthread_exit() without memory to unwind the stack", thread.exit_site);
