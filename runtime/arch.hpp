@@ -2,6 +2,7 @@
 // that do not call memcpy, which this runtime interposes.
 #pragma once
 
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 
@@ -105,6 +106,24 @@ inline std::uint64_t floating_point_control() {
       :
       : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
         "xmm6", "xmm7", "cc");
+}
+
+/// Clears the register that holds a pointer that is needed no more.
+template <class Pointed>
+[[gnu::always_inline]] inline void clear_register(Pointed* pointer) {
+  __asm__ volatile("xorl %k0, %k0" : "+r"(pointer) : : "cc");
+}
+
+/// Where a function with an ellipsis has saved the registers in which arguments are passed: six of eight bytes and
+/// eight of sixteen. The layout of the list is that of the ABI; the compiler does not name its fields.
+constexpr std::size_t kSavedRegisterBytes = std::size_t{6} * 8 + std::size_t{8} * 16;
+inline void* saved_registers(va_list arguments) {
+  struct List {
+    std::uint32_t general_offset, vector_offset;
+    void* on_stack;
+    void* saved;
+  };
+  return reinterpret_cast<const List*>(arguments)->saved;
 }
 
 /// Whether the CPU has BMI2; checked once, at the start.

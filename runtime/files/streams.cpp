@@ -188,6 +188,7 @@ MAZURKA_REPLACEABLE int fprintf(FILE* stream, const char* format, ...) {
   } else {
     result = real(stream, format, list);
   }
+  clean_saved_registers(list);
   va_end(list);
   return result;
 }

@@ -69,6 +69,7 @@ int print(const char* format, va_list arguments, std::uint64_t site) {
     va_start(arguments, format);                                            \
     const std::uint64_t site = MAZURKA_SEEN_SITE;                           \
     const int result = RESULT;                                              \
+    clean_saved_registers(arguments);                                       \
     va_end(arguments);                                                      \
     return result;                                                          \
   }                                                                         \

@@ -42,6 +42,7 @@ Thread& end(void* result, std::uint64_t site, Leaving leaving);
 [[noreturn]] void fiber_main() {
   Thread& thread = self();
   look_at_accesses();
+  if (scheduling.cleans_stack != Cleans::Nothing) clear_call_registers();  // of the thread before
   void* result = thread.body(thread.argument);
   replace_by(end(result, 0, Leaving::ByReturn));
 }

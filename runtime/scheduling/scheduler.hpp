@@ -34,15 +34,21 @@ void perform_watched_access(const Operation& next, std::uint64_t operand, std::u
 /// Wakes the sleepers whose steps depend on the step just taken, once its footprint is known.
 void wake_sleepers(ProcessIndex process, const Operation& taken);
 
-/// Records the value that the current operation read.
+/// Records the value that the current operation read. The address of the record depends on other threads, so it must not
+/// remain in a register (clear_call_registers()).
 inline void observe(std::uint64_t found) {
-  if (scheduling.record != nullptr) scheduling.record->value = found;
+  Event* const record = scheduling.record;
+  if (record != nullptr) record->value = found;
+  clear_register(record);
 }
 /// Records the value that the current operation read, and the one that it wrote or expected (Event::written).
 inline void observe(std::uint64_t found, std::uint64_t written) {
-  if (scheduling.record == nullptr) return;
-  scheduling.record->value = found;
-  scheduling.record->written = written;
+  Event* const record = scheduling.record;
+  if (record != nullptr) {
+    record->value = found;
+    record->written = written;
+  }
+  clear_register(record);
 }
 
 /// Whether the begin and end of an object's lifetime are scheduling points. While there is only one thread, everything

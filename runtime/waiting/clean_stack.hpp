@@ -2,6 +2,10 @@
 // threads, so they are cleared whenever local states are compared.
 #pragma once
 
+#include <cstdarg>
+#include <cstdint>
+
+#include "runtime/arch.hpp"
 #include "runtime/detector/detector.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/worker/worker.hpp"
@@ -28,8 +32,15 @@ inline void clean_stack() {
   if (scheduling.cleans_stack != Cleans::Nothing) [[unlikely]]
     scheduling.cleans_stack == Cleans::All ? clear_stack_below() : clean_scanned_stack();
 }
-/// In an entry point that calls a function of the C library whose frames may hold what depends on other threads, such as
-/// how full the buffer of the standard output is.
+/// A function with an ellipsis saves the registers in which arguments are passed, also those that none is passed in.
+/// Call in such a function when its list has been read. \pre The list was given to another function: else the compiler
+/// saves only what is needed.
+inline void clean_saved_registers(va_list arguments) {
+  if (scheduling.cleans_stack != Cleans::Nothing) [[unlikely]]
+    zero_bytes(saved_registers(arguments), kSavedRegisterBytes);
+}
+/// In an entry point that calls a function of the C library whose frames may hold what depends on other threads, such
+/// as how full the buffer of the standard output is.
 struct CleansStack {
   CleansStack() = default;
   ~CleansStack() { clean_stack(); }
