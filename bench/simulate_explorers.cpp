@@ -34,7 +34,7 @@
 #include <fmt/ranges.h>
 #include <sys/resource.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/member.hpp"
 #include "dpor/team.hpp"
 #include "network/executor.hpp"
@@ -288,12 +288,12 @@ int main(int argc, char** argv) {
     dpor::Options options;
     if (source) options.algorithm = dpor::Algorithm::Source;
     const double before = used();
-    const dpor::Result one = dpor::Exploration(*executor, options).run(silent);
+    const dpor::Result one = dpor::explore(*executor, options, silent);
     executor.reset();  // whose worker counts once it has ended
     const auto executions = static_cast<double>(one.statistics.executions);
     if (cost == 0) cost = (used() - before) / executions;
     executor = make();
-    dpor::Exploration(*executor, options).run(silent);  // learns all that there is to learn
+    dpor::explore(*executor, options, silent);  // learns all that there is to learn
     fmt::print("{}: {} executions of {:.1f} us, latency {} us, {} us for rank 0 to serve a message\n",
                fmt::join(system, " "), one.statistics.executions, cost, latency, service);
     fmt::print("{:>10} {:>12} {:>10} {:>12} {:>22}\n", "explorers", "seconds", "speed-up", "efficiency",

@@ -11,7 +11,7 @@
 #include "core/listener.hpp"
 #include "core/transport.hpp"
 #include "dpor/coordinator.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/rank_messages.hpp"
 
 namespace mazurka::dpor {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dpor/coordinator.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/frontier.hpp"
 
 namespace mazurka::dpor {
