@@ -232,8 +232,8 @@ report::Summary conclude(Context& context, const CheckOptions& options, System& 
   summary.reach = {depth.deepened, depth.bound, depth.explored, depth.explorations, depth.runs, {}};
   if (summary.result == Result::Incomplete) {
     summary.reach.cut = listener.cut_places().most_frequent(system);
-    summary.incomplete =
-        why_incomplete(options.explore, exploration, summary.reach, {options.time_limit, listener.out_of_time()});
+    summary.incomplete = why_incomplete(options.explore, exploration, summary.reach,
+                                        {options.time_limit, listener.out_of_time()}, system.is_program());
   }
   if (const std::string seen = what_was_sampled(exploration); !seen.empty()) summary.notes.push_back(seen);
   if (is_vacuous(exploration)) summary.notes.emplace_back("assumptions cut every execution, so nothing was checked");
