@@ -17,6 +17,7 @@
 #include "cli/input_kind.hpp"
 #include "cli/intended_races.hpp"
 #include "cli/limits.hpp"
+#include "cli/newer_sources.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/ranks.hpp"
@@ -281,6 +282,7 @@ report::Summary conclude(Context& context, const CheckOptions& options, System& 
       summary.notes.push_back(advice);
       break;
     }
+  add_newer_sources(summary);
   summary.seconds = seconds_since_start();
   return summary;
 }

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/debugger.hpp"
 #include "cli/intended_races.hpp"
+#include "cli/newer_sources.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
@@ -93,6 +94,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   if (const std::string advice = race_advice(system->names(), execution);
       summary.result == Result::Bug && !advice.empty())
     summary.notes.push_back(advice);
+  add_newer_sources(summary);
   write_reports(context, reports, summary);
   context.exit_code = exit_code(summary.result);
   if (context.json) {

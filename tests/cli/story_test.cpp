@@ -1,5 +1,7 @@
 // What a report tells of a program besides its steps: its output, its own names and words, the lines of failures that
 // no step made, warnings, and a debugger that speaks of the same threads and steps.
+#include <chrono>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -262,6 +264,18 @@ int main() {
   const Answer strict = check("--strict left.cpp");
   EXPECT_EQ(strict.exit_code, 1);
   EXPECT_EQ(count(strict.out, "at left.cpp:10 (main)"), 1U) << "a leak is printed once: " << strict.out;
+}
+
+TEST_F(StoryOf, SourcesThatWereChangedSinceAreNamed) {
+  write("late.c", "#include <assert.h>\nint main(void) { assert(0); }\n");
+  ASSERT_EQ(mazurka("cc -g late.c -o late").exit_code, 0);
+  const std::string note = "note: late.c was changed after late was built: the lines shown may not be those that ran\n";
+  EXPECT_THAT(check("--save bug.mzk ./late").out, Not(HasSubstr(note)));
+  std::filesystem::last_write_time(folder_ / "late.c",
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_THAT(check("./late").out, HasSubstr(note));
+  EXPECT_THAT(mazurka("replay bug.mzk").out, HasSubstr(note));
+  EXPECT_THAT(check("late.c").out, Not(HasSubstr("was changed after"))) << "which builds it";
 }
 
 TEST_F(StoryOf, CrashesInFunctionsOfTheLibraryAreAtTheirCaller) {
