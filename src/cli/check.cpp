@@ -305,7 +305,7 @@ void print_text(const Context& context, const report::Summary& summary) {
   if (context.quiet) return;
   print_errors(summary);
   const Statistics& s = summary.statistics;
-  if (summary.errors.empty()) print_sentence(report::headline(summary));
+  if (summary.errors.empty() || summary.result == Result::Incomplete) print_sentence(report::headline(summary));
   for (const std::string& reason : report::reasons(summary)) fmt::print("{}", report::item(reason, output_style()));
   fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
              grouped(s.cut), grouped(s.errors));

@@ -103,9 +103,8 @@ void add_unseen(const program::UnseenCode& code, const TrustOptions& options, re
       std::all_of(summary.errors.begin(), summary.errors.end(),
                   [](const report::Story& story) { return story.kind == FailureKind::DataRace; })) {
     summary.result = Result::Incomplete;
-    summary.incomplete = {{"unseen", "some code is not instrumented, and may order the accesses of the data race",
-                           trust_advice(open), false}};
-    summary.notes.emplace_back("this is a data race unless uninstrumented code orders the accesses");
+    summary.incomplete = {
+        {"unseen", "this is a data race unless uninstrumented code orders the accesses", trust_advice(open), false}};
   }
   if ((summary.result == Result::Incomplete || summary.result == Result::Nondeterminism) && !open.empty())
     add_notes(open, summary);

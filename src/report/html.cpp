@@ -73,7 +73,10 @@ Json data(const Summary& summary) {
     }
     errors.push_back(std::move(error));
   }
-  Json notes(reasons(summary));
+  Json notes = Json::array();
+  // The page begins with the error.
+  if (summary.result == Result::Incomplete && !summary.errors.empty()) notes.push_back(headline(summary));
+  for (const std::string& reason : reasons(summary)) notes.push_back(reason);
   for (const std::string& note : summary.notes) notes.push_back(note);
   for (const std::string& warning : warning_lines(summary)) notes.push_back(warning);
   return {{"system", summary.system},         {"result", name(summary.result)},

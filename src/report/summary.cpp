@@ -8,8 +8,20 @@
 
 namespace mazurka::report {
 
+namespace {
+
+/// What was found proves nothing: uninstrumented code may order the accesses of a data race.
+bool is_doubtful(const Summary& summary) { return summary.result == Result::Incomplete && !summary.errors.empty(); }
+
+/// Whether a reason is the headline.
+bool is_headline(const Summary& summary, const Incompleteness& why) {
+  return (why.explored_everything || is_doubtful(summary)) && &why == &summary.incomplete.front();
+}
+
+}  // namespace
+
 std::string headline(const Summary& summary) {
-  if (!summary.errors.empty()) {
+  if (!summary.errors.empty() && !is_doubtful(summary)) {
     const Story& first = summary.errors.front();
     const std::string line = first.message.substr(0, first.message.find('\n'));
     const std::size_t more = summary.errors.size() - 1;
@@ -22,7 +34,7 @@ std::string headline(const Summary& summary) {
       return summary.statistics.cutoffs != 0 ? "ok: every reachable state was explored and nothing fails"
                                              : "ok: every execution was explored and none fails";
     case Result::Incomplete:
-      return !summary.incomplete.empty() && summary.incomplete.front().explored_everything
+      return !summary.incomplete.empty() && is_headline(summary, summary.incomplete.front())
                  ? "incomplete: " + summary.incomplete.front().message
                  : "incomplete: no bug found, but not every execution was explored";
     case Result::Nondeterminism: return "nondeterminism: the schedule behaves differently from when it was saved";
@@ -51,7 +63,7 @@ std::vector<std::string> reasons(const Summary& summary) {
   if (summary.result == Result::Incomplete)
     // What the headline says is not said again.
     for (const Incompleteness& why : summary.incomplete)
-      sentences.push_back(why.explored_everything ? why.advice : sentence(why));
+      sentences.push_back(is_headline(summary, why) ? why.advice : sentence(why));
   if (summary.result == Result::Incomplete && !sentence(summary.reach).empty())
     sentences.push_back(sentence(summary.reach));
   return sentences;
