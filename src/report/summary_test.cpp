@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/canvas.hpp"
+#include "report/interleaving.hpp"
 
 namespace mazurka::report {
 namespace {
@@ -33,6 +34,12 @@ TEST(Summaries, GiveEveryReasonAndHowFarTheSearchCame) {
             (std::vector<std::string>{
                 "it took long: wait", "it is long: cut it",
                 "every execution with at most 1,504 steps per thread and at most 1 thread was explored"}));
+}
+
+TEST(ForeignObjects, AreThoseThatAFailingAssertionUsesItself) {
+  for (const char* object : {"0x5555556470e8", "testing::internal::g_mutex", "the thread-specific keys"})
+    EXPECT_TRUE(is_foreign(object)) << object;
+  for (const char* object : {"hits", "the state of random()", "keys"}) EXPECT_FALSE(is_foreign(object)) << object;
 }
 
 TEST(Wrapped, KeepsWordsTogether) {
