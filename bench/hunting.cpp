@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "program/executor.hpp"
 #include "walk/pct.hpp"
 #include "walk/pos.hpp"
@@ -72,7 +72,7 @@ std::string explored(Executor& executor, std::uint64_t executions) {
   dpor::Options options;
   options.algorithm = dpor::Algorithm::Optimal;
   options.max_executions = executions;
-  dpor::Exploration(executor, options).run(listener);
+  dpor::explore(executor, options, listener);
   return listener.found() == 0 ? fmt::format(">{}", executions) : std::to_string(listener.found());
 }
 

@@ -1,16 +1,17 @@
-// How well many explorers share one search, in virtual time: `simulate-explorers SYSTEM`.
+// Simulates one search by many explorers in virtual time, to measure how it scales: `simulate-explorers SYSTEM`.
 //
-// Every simulated rank runs the real code of ranks (dpor/team.hpp, dpor/member.hpp, dpor/frontier.hpp, the explorer),
-// but one at a time. Its clock goes on by the cost of an execution where it has executed one, and a message arrives so
-// much later than it was sent. The system is executed for real, so what the explorers do is what they would do. The
-// cost of an execution is that of one explorer alone, measured before: CPU time per execution, the worker's included.
+// Every simulated rank runs the code of real ranks (dpor/team.hpp, dpor/member.hpp, dpor/frontier.hpp, the explorer),
+// but only one runs at a time. An execution advances the clock of its rank by a fixed cost, and a message arrives
+// `latency` after it was sent. The system is really executed, so the explorers do what they would do without the
+// simulation. The cost is the CPU time per execution of one explorer alone, the worker's included; it is measured
+// first.
 //
 //   simulate-explorers [--latency MICROSECONDS] [--service MICROSECONDS] [--cost MICROSECONDS] [--explorers N,N,…]
 //                      [--source] SYSTEM ARGUMENT…
 //
-// SYSTEM is a family of networks (mpat 6) or a program built by mazurka cc. Rank 0 takes `service` for each message
-// that it receives. Efficiency is the time of one explorer alone, without messages, divided by the time that all
-// explorers together take, and by their number.
+// SYSTEM is a family of networks (mpat 6) or a program built by mazurka cc. Rank 0 needs `service` for each message
+// that it receives. With N explorers, efficiency is T(1) / (N T(N)), where T(1) is the time of one explorer without
+// messages.
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
@@ -34,7 +35,7 @@
 #include <fmt/ranges.h>
 #include <sys/resource.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/member.hpp"
 #include "dpor/team.hpp"
 #include "network/executor.hpp"
@@ -47,7 +48,8 @@ using namespace mazurka;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Virtual time, in microseconds. Ranks are threads, of which only the one that is earliest runs.
+/// Virtual time, in microseconds, and the messages under way. Ranks are threads; only the one whose clock is earliest
+/// runs.
 class World {
  public:
   World(std::uint32_t ranks, double latency) : latency_(latency), ranks_(ranks) {
@@ -62,7 +64,7 @@ class World {
     return latest;
   }
 
-  /// Waits for the turn of a rank that has just been started.
+  /// The first call of a rank's thread. Blocks until it is the rank's turn, as advance() and wait() do.
   void begin(std::uint32_t rank) {
     std::unique_lock lock(mutex_);
     wait_for_turn(rank, lock);
@@ -72,7 +74,7 @@ class World {
     move(rank, ranks_[rank].time + time);
     wait_for_turn(rank, lock);
   }
-  /// Goes on where the next message is there.
+  /// Advances a rank's clock to the arrival of its next message.
   void wait(std::uint32_t rank) {
     std::unique_lock lock(mutex_);
     const auto& inbox = ranks_[rank].inbox;
@@ -151,7 +153,8 @@ class Wire final : public Transport {
   double service_;
 };
 
-/// The executor of all ranks, of which one runs at a time. Their jobs are executed when they are collected.
+/// A rank's executor, which charges the rank's clock. All ranks share the inner one: jobs are executed when they are
+/// collected.
 class Timed final : public Executor {
  public:
   Timed(Executor& inner, World& world, std::uint32_t rank, double cost)
@@ -168,7 +171,7 @@ class Timed final : public Executor {
     if (job.continuation != Continuation::Stop) world_.advance(rank_, cost_);
   }
   std::size_t process_count() const override { return inner_.process_count(); }
-  std::size_t version() const override { return 0; }  // all that can be learnt is known
+  std::size_t version() const override { return 0; }  // it has learnt everything before
 
  private:
   Executor& inner_;
@@ -235,7 +238,7 @@ Simulated simulate(Executor& executor, const dpor::Options& options, std::uint32
   return result;
 }
 
-/// CPU time of this process and, as far as they have ended, its children: in microseconds.
+/// CPU time of this process and of its children that have ended, in microseconds.
 double used() {
   double all = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -288,12 +291,12 @@ int main(int argc, char** argv) {
     dpor::Options options;
     if (source) options.algorithm = dpor::Algorithm::Source;
     const double before = used();
-    const dpor::Result one = dpor::Exploration(*executor, options).run(silent);
+    const dpor::Result one = dpor::explore(*executor, options, silent);
     executor.reset();  // whose worker counts once it has ended
     const auto executions = static_cast<double>(one.statistics.executions);
     if (cost == 0) cost = (used() - before) / executions;
     executor = make();
-    dpor::Exploration(*executor, options).run(silent);  // learns all that there is to learn
+    dpor::explore(*executor, options, silent);  // learns all that there is to learn
     fmt::print("{}: {} executions of {:.1f} us, latency {} us, {} us for rank 0 to serve a message\n",
                fmt::join(system, " "), one.statistics.executions, cost, latency, service);
     fmt::print("{:>10} {:>12} {:>10} {:>12} {:>22}\n", "explorers", "seconds", "speed-up", "efficiency",

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "program/executor.hpp"
 #include "unfolding/explorer.hpp"
 
@@ -80,7 +80,7 @@ bool measure(const Row& row, const char* name, const dpor::Algorithm* algorithm)
     if (algorithm != nullptr) {
       dpor::Options options;
       options.algorithm = *algorithm;
-      const dpor::Result result = dpor::Exploration(executor, options).run(listener);
+      const dpor::Result result = dpor::explore(executor, options, listener);
       statistics = result.statistics;
       complete = result.complete;
     } else {

@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "program/executor.hpp"
 
 namespace {
@@ -74,7 +74,7 @@ void measure(const Row& row, dpor::Algorithm algorithm, double limit) {
   dpor::Options options;
   options.algorithm = algorithm;
   const auto start = Clock::now();
-  const dpor::Result result = dpor::Exploration(executor, options).run(listener);
+  const dpor::Result result = dpor::explore(executor, options, listener);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const bool optimal = algorithm == dpor::Algorithm::Optimal;
   const auto all = static_cast<double>(result.statistics.executions + result.statistics.cut);

@@ -18,5 +18,5 @@ echo "A mailbox whose post() takes no lock, because its flag is atomic (examples
 expect_bug check --save "$schedule" lost_wakeup.cpp
 echo
 echo "The receiver saw an empty mailbox (step 5), the sender signalled before anyone waited (step 9), and then the"
-echo "receiver went to sleep for ever. The schedule was saved; it fails the same way every time:"
+echo "receiver went to sleep forever. The schedule was saved; it fails the same way every time:"
 expect_bug replay "$schedule"

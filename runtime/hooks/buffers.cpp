@@ -75,7 +75,7 @@ void Input::read_text(const char* text, std::uint64_t site) {
   std::size_t bytes = 1;
   for (const char* c = text; visible_load(c, site) != 0; ++c) ++bytes;
   read(bytes, site);
-  // Others may have written over the end meanwhile.
+  // Another thread may have overwritten the end meanwhile.
   static_cast<char*>(const_cast<void*>(address_))[bytes - 1] = 0;
 }
 

@@ -1,5 +1,5 @@
-// The memory that a program passes to functions which the runtime defines: what they read and write there are accesses
-// of the program like any others.
+// Buffers that a program passes to functions of the runtime: what these read and write counts as accesses by the
+// program.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@
 
 namespace mazurka::runtime {
 
-/// The call reads or writes these bytes. If accesses are scheduling points, these precede that of the call.
+/// Announces that the call reads or writes these bytes. If accesses are scheduling points, theirs come before that of
+/// the call.
 inline void use_buffer(bool write, const void* address, std::size_t bytes, std::uint64_t site) {
   if (bytes == 0) return;
   if (is_visible()) return visible_range(write, address, bytes, site);
@@ -31,17 +32,17 @@ struct Caller {
   const void* address;
   const void* frame;
 
-  /// Whether its accesses have to be announced: it is the program's own code. Libraries may order accesses to memory of
-  /// their own by means that are not seen.
+  /// Whether its accesses must be announced: only those of the program's own code. Libraries may order accesses to
+  /// their own memory in ways that the detector does not see.
   bool is_watched() const {
-    // Where accesses are scheduling points, nothing can come in between before there is another thread.
+    // If accesses are scheduling points, they need not be announced as long as there is a single thread.
     return (detector.checking || (is_visible() && lives_may_race())) &&
            image.has_code(reinterpret_cast<std::uint64_t>(address));
   }
   std::uint64_t site() const { return site_of(address, frame); }
 };
 
-/// The same for arguments of a call; nothing if there are none at `address`.
+/// The same for an argument that may be null.
 inline void use_argument(bool write, const void* address, std::size_t bytes, const Caller& caller) {
   if (!caller.is_watched() || address == nullptr) [[likely]]
     return;
@@ -49,14 +50,14 @@ inline void use_argument(bool write, const void* address, std::size_t bytes, con
   use_buffer(write, address, bytes, caller.site());
 }
 
-// Only for use in entry points themselves. If accesses are scheduling points, the entry point reads right after the
-// announcement, and writes right after it, in any case before its next step.
+// For entry points themselves, since they find their caller. If accesses are scheduling points, the entry point must
+// make the access right after its announcement, before its next step.
 #define MAZURKA_CALLER \
   ::mazurka::runtime::Caller { __builtin_return_address(0), __builtin_frame_address(0) }
 #define MAZURKA_READS(ADDRESS, BYTES) ::mazurka::runtime::use_argument(false, ADDRESS, BYTES, MAZURKA_CALLER)
 #define MAZURKA_WRITES(ADDRESS, BYTES) ::mazurka::runtime::use_argument(true, ADDRESS, BYTES, MAZURKA_CALLER)
 
-/// Memory in place of an argument, if accesses are scheduling points.
+/// A private buffer that replaces an argument, if accesses are scheduling points.
 class Substitute {
  public:
   Substitute() = default;
@@ -78,7 +79,7 @@ class Input : Substitute {
     if (caller.is_watched() && address != nullptr) [[unlikely]]
       read(bytes, caller.site());
   }
-  /// A call that announces its reads whoever makes it.
+  /// For calls that announce their reads whoever the caller is.
   Input(const void* address, std::size_t bytes, std::uint64_t site) : address_(address) {
     if ((detector.checking || is_visible()) && bytes > 0) [[unlikely]]
       read(bytes, site);
@@ -104,10 +105,10 @@ class Output : Substitute {
  public:
   Output(void* address, std::size_t bytes, const Caller& caller)
       : Output(address, bytes, caller, caller.is_watched()) {}
-  /// A call that announces its writes whoever makes it.
+  /// For calls that announce their writes whoever the caller is.
   Output(void* address, std::size_t bytes, std::uint64_t site) : Output(address, bytes, site, true) {}
   void* address() const { return place_; }
-  /// The call has written the first bytes, and its steps are over.
+  /// Announces that the call has written so many bytes from the start. \pre All its steps were taken.
   void wrote(std::size_t bytes) {
     if (watched_ && bytes > 0) [[unlikely]]
       write(bytes);

@@ -8,7 +8,7 @@ namespace {
 enum class Length { Char, Short, Int, Long, LongDouble };
 
 struct Conversion {
-  bool is_known = true;  ///< false for arguments by number (%1$d) and extensions: what follows is not understood
+  bool is_known = true;  ///< false for numbered arguments (%1$d) and extensions: the rest of the format is ignored
   bool suppressed = false;
   bool allocates = false;
   int width = -1;
@@ -58,7 +58,7 @@ std::size_t bytes_of(Length length) {
   return 8;
 }
 
-/// Goes on behind the next %, except of %%.
+/// Moves behind the next %, but skips %%.
 bool find_conversion(const char*& at) {
   for (; *at != 0; ++at) {
     if (*at != '%') continue;
@@ -116,7 +116,7 @@ void report_count(LibraryCall& call, const Conversion& conversion, va_list& argu
   call.wrote(count, bytes_of(conversion.length));
 }
 
-/// What printf takes for a conversion.
+/// The argument that printf fetches for a conversion.
 enum class Argument { None, Word, Real, LongReal, Text, Count, Unknown };
 
 Argument argument_of(const Conversion& conversion) {

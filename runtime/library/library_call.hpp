@@ -1,5 +1,5 @@
-// Calls of C library functions that read or write memory of the program. The library is not instrumented, so the
-// runtime defines such a function itself: it calls the library's and reports the accesses that this makes.
+// Calls of C library functions that access memory of the program. The library is not instrumented, so the runtime
+// defines such a function itself: its wrapper calls the library's function and reports the accesses that this makes.
 //
 // These definitions are hidden: only the program's own calls get here. They are also weak, since a program may define a
 // function of the same name itself.
@@ -22,13 +22,13 @@
 
 namespace mazurka::runtime {
 
-/// Whether calls are scheduling points. Before there is another thread, nothing can come in between.
+/// Whether calls are scheduling points. They need not be as long as there is a single thread.
 inline bool are_calls_steps() { return is_visible() && lives_may_race(); }
 /// Whether accesses are reported at all.
 inline bool sees_accesses() { return detector.checking || are_calls_steps(); }
 
-/// One call. If plain accesses are scheduling points, the whole call is one: an atomic section, since nobody knows when
-/// the library makes which access. So accesses may be reported after they were made.
+/// One call. If plain accesses are scheduling points, the whole call is a single one, an atomic section, because the
+/// order of the library's accesses is unknown. So accesses may be reported after they were made.
 class LibraryCall {
  public:
   explicit LibraryCall(std::uint64_t site) : site_(site), is_step_(are_calls_steps()) {
@@ -47,7 +47,7 @@ class LibraryCall {
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
 
-  /// Before the first access, for calls with IfShared.
+  /// For calls with IfShared: makes the call a step if other threads may use this memory. \pre It has made no access.
   void involves(const volatile void* address) {
     const auto place = reinterpret_cast<std::uint64_t>(address);
     if (is_step_ || !are_calls_steps() || image.has_constant(place) || is_on_private_stack(place)) return;
@@ -58,9 +58,9 @@ class LibraryCall {
   void reads(const volatile void* address, std::size_t bytes) const {
     if (!image.has_constant(reinterpret_cast<std::uint64_t>(address))) use(false, address, bytes);
   }
-  /// \pre It has not been written yet.
+  /// \pre The call has not written it yet.
   void writes(const volatile void* address, std::size_t bytes) const { use(true, address, bytes); }
-  /// After it was written. An atomic section of the program can not be undone any more.
+  /// \pre The call has written it. So an atomic section around the call can no longer be undone.
   void wrote(const volatile void* address, std::size_t bytes) const {
     if (scheduling.in_section && !is_step_) make_section_final();
     use(true, address, bytes);
@@ -79,7 +79,7 @@ class LibraryCall {
   bool is_step_;
 };
 
-/// The C library's own function. It is looked up before main, whose executions would otherwise repeat the search.
+/// The C library's own function. It is looked up before main: otherwise every execution would search for it again.
 template <class Function>
 class Original {
  public:

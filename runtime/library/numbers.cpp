@@ -7,7 +7,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-/// How many bytes are read of a number that ends there, if there is one.
+/// How many bytes a conversion reads whose number ends at `end`; it ends at the start if there is no number.
 std::size_t number_bytes(const char* text, const char* end) {
   if (end != text) return static_cast<std::size_t>(end - text) + 1;
   std::size_t blanks = 0;

@@ -9,7 +9,7 @@ using namespace mazurka::runtime;
 
 extern "C" char** environ;
 
-// What stands for memory that has no name outside of the library. Reports name it.
+// Stand-ins for memory of the library that has no symbol. Their names appear in reports.
 extern "C" {
 __attribute__((visibility("hidden"))) std::uint64_t strtok_position;
 __attribute__((visibility("hidden"))) std::uint64_t current_locale;

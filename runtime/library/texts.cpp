@@ -7,7 +7,7 @@ using namespace mazurka::runtime;
 
 namespace {
 
-/// How many bytes a search read that found something there, or else went through the whole string.
+/// How many bytes a search has read: up to what it found, or the whole string.
 std::size_t searched(const char* text, const void* found) {
   return found == nullptr ? text_bytes(text) : static_cast<std::size_t>(static_cast<const char*>(found) - text) + 1;
 }
@@ -196,7 +196,7 @@ MAZURKA_LIBRARY(char*, strndup, (const char* text, std::size_t limit)) {
   return real_strndup(text, limit);
 }
 
-// ---- splitting: the byte after a part is overwritten
+// ---- splitting, which overwrites the byte after each part
 
 MAZURKA_LIBRARY(char*, strsep, (char** place, const char* bytes)) {
   MAZURKA_CALL;

@@ -7,12 +7,18 @@
 
 using namespace mazurka::runtime;
 
+namespace mazurka::runtime {
+namespace {
+
+/// Stands for the handlers, each by its own bytes. Its name is in reports.
+alignas(8) char library_handlers[3][8];
+
+}  // namespace
+}  // namespace mazurka::runtime
+
 namespace {
 
 using Handler = void (*)();
-
-/// Stands for the handlers, each by its own bytes.
-alignas(8) char handlers[3][8];
 
 /// The C++ library's function. It may be missing if that is linked statically.
 template <class Function>
@@ -29,13 +35,13 @@ Function library_function(const char* name, std::uint64_t site) {
   MAZURKA_REPLACEABLE Handler SET(Handler handler) {                      \
     const std::uint64_t site = MAZURKA_SITE;                              \
     const auto real = library_function<Handler (*)(Handler)>(#SET, site); \
-    change_shared(handlers[NUMBER], site);                                \
+    change_shared(library_handlers[NUMBER], site);                        \
     return real(handler);                                                 \
   }                                                                       \
   MAZURKA_REPLACEABLE Handler GET() {                                     \
     const std::uint64_t site = MAZURKA_SITE;                              \
     const auto real = library_function<Handler (*)()>(#GET, site);        \
-    look_at_shared(handlers[NUMBER], site);                               \
+    look_at_shared(library_handlers[NUMBER], site);                       \
     return real();                                                        \
   }
 MAZURKA_HANDLER(0, _ZSt13set_terminatePFvvE, _ZSt13get_terminatev)

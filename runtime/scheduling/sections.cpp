@@ -213,7 +213,8 @@ void begin_section(std::uint64_t site) {
 
 void end_section(std::uint64_t site) {
   Thread& thread = self();
-  if (thread.atomic_depth == 0) fail(FailureKind::AtomicSection, "an atomic section ends that was never begun", site);
+  if (thread.atomic_depth == 0)
+    fail(FailureKind::AtomicSection, "the end of an atomic section that was not begun", site);
   if (--thread.atomic_depth == 0 && scheduling.in_section) close_section(false);
 }
 

@@ -17,6 +17,7 @@
 #include "cli/input_kind.hpp"
 #include "cli/intended_races.hpp"
 #include "cli/limits.hpp"
+#include "cli/newer_sources.hpp"
 #include "cli/output_file.hpp"
 #include "cli/progress.hpp"
 #include "cli/ranks.hpp"
@@ -133,7 +134,7 @@ class CheckListener final : public Listener {
   bool out_of_time() const { return out_of_time_; }
   const CutPlaces& cut_places() const { return cut_places_; }
 
-  /// The verdict of the whole exploration.
+  /// The result of the whole exploration.
   Result result(const ExplorationResult& exploration) const {
     for (const Execution& execution : found_) {
       if (execution.outcome == Outcome::Diverged) return Result::Nondeterminism;
@@ -217,72 +218,73 @@ WarningCounts prepared_warnings(System& system) {
   return warnings;
 }
 
-report::Verdict conclude(Context& context, const CheckOptions& options, System& system, const CheckListener& listener,
+report::Summary conclude(Context& context, const CheckOptions& options, System& system, const CheckListener& listener,
                          const ExplorationResult& exploration) {
-  report::Verdict verdict;
-  verdict.system = options.system.input;
-  verdict.version = MAZURKA_VERSION;
-  verdict.command = "check";
-  verdict.can_be_saved = options.system.zygote.empty();
-  verdict.result = listener.result(exploration);
-  verdict.complete = exploration.complete;
-  verdict.statistics = exploration.statistics;
-  verdict.details = exploration.details;
+  report::Summary summary;
+  summary.system = options.system.input;
+  summary.version = MAZURKA_VERSION;
+  summary.command = "check";
+  summary.can_be_saved = options.system.zygote.empty();
+  summary.result = listener.result(exploration);
+  summary.complete = exploration.complete;
+  summary.statistics = exploration.statistics;
+  summary.details = exploration.details;
   const Depth& depth = exploration.depth;
-  verdict.reach = {depth.deepened, depth.bound, depth.explored, depth.explorations, depth.runs, {}};
-  if (verdict.result == Result::Incomplete) {
-    verdict.reach.cut = listener.cut_places().most_frequent(system);
-    verdict.incomplete =
-        why_incomplete(options.explore, exploration, verdict.reach, {options.time_limit, listener.out_of_time()});
+  summary.reach = {depth.deepened, depth.bound, depth.explored, depth.explorations, depth.runs, {}};
+  if (summary.result == Result::Incomplete) {
+    summary.reach.cut = listener.cut_places().most_frequent(system);
+    summary.incomplete = why_incomplete(options.explore, exploration, summary.reach,
+                                        {options.time_limit, listener.out_of_time()}, system.is_program());
   }
-  if (const std::string seen = what_was_sampled(exploration); !seen.empty()) verdict.notes.push_back(seen);
-  if (is_vacuous(exploration)) verdict.notes.emplace_back("assumptions cut every execution, so nothing was checked");
+  if (const std::string seen = what_was_sampled(exploration); !seen.empty()) summary.notes.push_back(seen);
+  if (is_vacuous(exploration)) summary.notes.emplace_back("assumptions cut every execution, so nothing was checked");
   // Before schedules are minimised and shown, which takes executions of its own.
   const Names& names = system.names();
-  verdict.warnings = report::warning_texts(names, prepared_warnings(system));
+  summary.warnings = report::warning_texts(names, prepared_warnings(system));
   for (const Execution& found : listener.found()) {
     const report::Minimised minimised = shown(options, system, found);
-    std::string replay = save(context, options, system, minimised.execution, verdict.errors.size());
+    std::string replay = save(context, options, system, minimised.execution, summary.errors.size());
     report::Story story = report::tell(names, system.prepared_for_report(minimised.execution));
     story.minimised = minimised.runs != 0;
     story.minimal = minimised.minimal;
     story.switches_found = minimised.switches_before;
     story.replay = std::move(replay);
-    verdict.errors.push_back(std::move(story));
+    summary.errors.push_back(std::move(story));
   }
-  if (exploration.statistics.cutoffs != 0 && verdict.result == Result::Ok && !options.explore.exact)
-    verdict.notes.emplace_back("states are identified by 128-bit hashes; --exact compares them byte by byte");
-  if (options.deadlocks == "ignore" && verdict.result == Result::Ok)
-    verdict.notes.emplace_back("deadlocks were not checked (--deadlocks=ignore)");
+  if (exploration.statistics.cutoffs != 0 && summary.result == Result::Ok && !options.explore.exact)
+    summary.notes.emplace_back("states are identified by 128-bit hashes; --exact compares them byte by byte");
+  if (options.deadlocks == "ignore" && summary.result == Result::Ok)
+    summary.notes.emplace_back("deadlocks were not checked (--deadlocks=ignore)");
   // A proof that rests on a condition which nothing checks must say so.
-  if (system.is_program() && options.system.plain == "ignore" && verdict.result == Result::Ok)
-    verdict.notes.emplace_back(
+  if (system.is_program() && options.system.plain == "ignore" && summary.result == Result::Ok)
+    summary.notes.emplace_back(
         "this holds if the program has no data race and no use after free, which --plain=ignore does not check");
-  if (system.has_long_waits() && verdict.result != Result::Bug)
-    verdict.notes.emplace_back(
+  if (system.has_long_waits() && summary.result != Result::Bug)
+    summary.notes.emplace_back(
         "time-outs of a minute or more were assumed to expire only when nothing else can run (docs/messages.md, Time)");
-  add_unseen(system.unseen(), options.trust, verdict);
-  for (const auto& [goal, reached] : system.goals()) verdict.goals.push_back({goal, reached});
-  if (const std::string missed = report::missed_goals(verdict); !missed.empty() && verdict.errors.empty()) {
+  add_unseen(system.unseen(), options.trust, summary);
+  for (const auto& [goal, reached] : system.goals()) summary.goals.push_back({goal, reached});
+  if (const std::string missed = report::missed_goals(summary); !missed.empty() && summary.errors.empty()) {
     // Where the search is not complete, executions that it has not seen may reach them.
-    if (options.system.strict && verdict.result == Result::Ok)
-      verdict.result = Result::Bug;
+    if (options.system.strict && summary.result == Result::Ok)
+      summary.result = Result::Bug;
     else
-      verdict.notes.push_back(missed);
+      summary.notes.push_back(missed);
   }
-  if (verdict.result == Result::Nondeterminism)
-    verdict.notes.emplace_back(
+  if (summary.result == Result::Nondeterminism)
+    summary.notes.emplace_back(
         "under the same schedule a program must behave the same: it must not depend on anything that Mazurka does not "
         "control, such as the CPU's time stamps and random numbers, other processes, or memory that uninstrumented "
         "code writes");
-  add_intended_races(system, verdict);
+  add_intended_races(system, summary);
   for (const Execution& found : listener.found())
     if (const std::string advice = race_advice(names, found); !advice.empty()) {
-      verdict.notes.push_back(advice);
+      summary.notes.push_back(advice);
       break;
     }
-  verdict.seconds = seconds_since_start();
-  return verdict;
+  add_newer_sources(summary);
+  summary.seconds = seconds_since_start();
+  return summary;
 }
 
 /// The numbers of the algorithm as people read them: a line each, names without underscores, times in seconds. What did
@@ -299,61 +301,61 @@ void print_details(const std::vector<std::pair<std::string, std::uint64_t>>& det
   }
 }
 
-void print_text(const Context& context, const report::Verdict& verdict) {
+void print_text(const Context& context, const report::Summary& summary) {
   if (context.quiet) return;
-  print_errors(verdict);
-  const Statistics& s = verdict.statistics;
-  if (verdict.errors.empty()) print_sentence(report::headline(verdict));
-  for (const std::string& reason : report::reasons(verdict)) fmt::print("{}", report::item(reason, output_style()));
+  print_errors(summary);
+  const Statistics& s = summary.statistics;
+  if (summary.errors.empty() || summary.result == Result::Incomplete) print_sentence(report::headline(summary));
+  for (const std::string& reason : report::reasons(summary)) fmt::print("{}", report::item(reason, output_style()));
   fmt::print("executions {}, blocked {}, cut {}, errors {}\n", grouped(s.executions), grouped(s.blocked),
              grouped(s.cut), grouped(s.errors));
   if (context.stats) {
-    print_details(verdict.details);
+    print_details(summary.details);
     fmt::print("{} in all, {} in the longest execution\n", counted(s.events, "step"), grouped(s.max_depth));
     fmt::print("{:.2f} s, {} executions per second, peak memory {} MiB\n", seconds_since_start(),
                grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
                peak_rss_kib() / 1024);
   }
-  for (const std::string& note : verdict.notes) print_sentence("note: " + note);
-  for (const std::string& warning : report::warning_lines(verdict)) print_sentence(warning);
+  for (const std::string& note : summary.notes) print_sentence("note: " + note);
+  for (const std::string& warning : report::warning_lines(summary)) print_sentence(warning);
 }
 
-void print_json(const report::Verdict& verdict) {
-  const Statistics& s = verdict.statistics;
-  auto answer = to_json(verdict);
-  answer["complete"] = verdict.complete;
+void print_json(const report::Summary& summary) {
+  const Statistics& s = summary.statistics;
+  auto answer = to_json(summary);
+  answer["complete"] = summary.complete;
   answer["failed_executions"] = s.errors;
   answer["executions"] = s.executions;
   answer["blocked"] = s.blocked;
   answer["cut"] = s.cut;
   answer["events"] = s.events;
   answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
-  if (verdict.reach.deepened || !verdict.reach.cut.empty()) answer["reach"] = report::json(verdict.reach);
-  for (const auto& [key, value] : verdict.details) answer[key] = value;
-  add_unseen(verdict, answer);
-  if (!verdict.goals.empty()) {
+  if (summary.reach.deepened || !summary.reach.cut.empty()) answer["reach"] = report::json(summary.reach);
+  for (const auto& [key, value] : summary.details) answer[key] = value;
+  add_unseen(summary, answer);
+  if (!summary.goals.empty()) {
     auto& goals = answer["goals"] = nlohmann::ordered_json::array();
-    for (const report::Verdict::Goal& goal : verdict.goals)
+    for (const report::Summary::Goal& goal : summary.goals)
       goals.push_back({{"name", goal.name}, {"reached", goal.reached}});
   }
-  add_intended_races(verdict, answer);
+  add_intended_races(summary, answer);
   auto& warnings = answer["warnings"] = nlohmann::ordered_json::array();
-  for (const auto& [text, executions] : verdict.warnings)
+  for (const auto& [text, executions] : summary.warnings)
     warnings.push_back({{"message", text}, {"executions", executions}});
   print_answer(answer);
 }
 
 /// Tells a test what its closure did, in numbers.
-void send_answer(int file, const report::Verdict& verdict) {
-  const Statistics& s = verdict.statistics;
-  const auto missed = std::ranges::count(verdict.goals, false, &report::Verdict::Goal::reached);
+void send_answer(int file, const report::Summary& summary) {
+  const Statistics& s = summary.statistics;
+  const auto missed = std::ranges::count(summary.goals, false, &report::Summary::Goal::reached);
   protocol::ClosureAnswer answer{};
   answer.executions = s.executions;
   answer.blocked = s.blocked;
   answer.cut = s.cut;
   answer.errors = s.errors;
-  answer.seconds = verdict.seconds;
-  answer.complete = verdict.complete ? 1 : 0;
+  answer.seconds = summary.seconds;
+  answer.complete = summary.complete ? 1 : 0;
   answer.goals_missed = static_cast<std::uint32_t>(missed);
   if (write(file, &answer, sizeof answer) != sizeof answer)
     throw InputError("the test that started this exploration has ended");
@@ -473,18 +475,18 @@ void run_check(const CheckOptions& options, Context& context) {
               {options.checkpoint.empty() ? nullptr : &writer, options.resume.empty() ? nullptr : &from,
                ranks ? &ranks->team() : nullptr});
   listener.finish();
-  report::Verdict verdict = conclude(context, options, *system, listener, exploration);
+  report::Summary summary = conclude(context, options, *system, listener, exploration);
   if (!writer.failure().empty()) context.unwritten.push_back(writer.failure());
   if (writer.has_written() && !exploration.complete)
-    verdict.notes.push_back(
+    summary.notes.push_back(
         fmt::format("to continue from the last checkpoint, run the same command with --resume {}", options.checkpoint));
-  write_reports(context, options.reports, verdict);
+  write_reports(context, options.reports, summary);
   if (context.json)
-    print_json(verdict);
+    print_json(summary);
   else
-    print_text(context, verdict);
-  if (options.answer >= 0) send_answer(options.answer, verdict);
-  context.exit_code = exit_code(verdict.result);
+    print_text(context, summary);
+  if (options.answer >= 0) send_answer(options.answer, summary);
+  context.exit_code = exit_code(summary.result);
 }
 
 }  // namespace

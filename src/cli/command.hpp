@@ -1,4 +1,4 @@
-// What all subcommands share: the options of every command, how input is read, and how a verdict becomes an exit code.
+// What all subcommands share: the options of every command, how input is read, and how a result becomes an exit code.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include "cli/limits.hpp"
 #include "cli/output_file.hpp"
 #include "core/error.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "unfolding/dot.hpp"
 #include "unfolding/explorer.hpp"
 #include "walk/coverage.hpp"
@@ -59,7 +59,7 @@ ExplorationResult explore_dpor(const ExploreOptions& options, const std::vector<
     dpor.bound = bound;
     dpor.max_executions = executions;
     if (keeping.writer != nullptr) keeping.writer->set_series(told);
-    const dpor::Result one = dpor::Exploration(executors, dpor).run(told);
+    const dpor::Result one = dpor::explore(executors, dpor, told);
     dpor.from = nullptr;  // the next one begins by itself
     skipped = std::max(skipped, one.skipped);
     return OneExploration<dpor::Result>{one, one.skipped == 0};

@@ -26,18 +26,20 @@ std::string where(const report::Reach& reach, bool creates_thread) {
   return "";
 }
 
-/// Executions that a limit ended.
-void add_cuts(const ExploreOptions& options, const Statistics& s, const report::Reach& reach,
+/// Executions that a limit ended. Those of a network end by themselves: one with a cycle is refused.
+void add_cuts(const ExploreOptions& options, const Statistics& s, const report::Reach& reach, bool is_program,
               std::vector<Incompleteness>& reasons) {
   constexpr std::uint64_t kMost = protocol::kMaxEvents;
-  const std::string loops =
-      fmt::format("bound {}, or replace it by mazurka_assume(condition)",
-                  where(reach, false).empty() ? "the endless loop" : fmt::format("the loop{}", where(reach, false)));
+  const std::string place = where(reach, false);
+  const std::string loops = fmt::format("bound {}, or replace it by mazurka_assume(condition)",
+                                        place.empty() ? "the endless loop" : "the loop" + place);
   if (s.stopped_by_length != 0)
     reasons.push_back({"max-steps",
                        fmt::format("{} cut after {}", executions(s.stopped_by_length),
                                    counted(std::min(options.max_steps, kMost), "step")),
-                       options.max_steps < kMost ? fmt::format("raise --max-steps; {}", loops) : loops});
+                       !is_program                 ? "raise --max-steps"
+                       : options.max_steps < kMost ? "raise --max-steps; " + loops
+                                                   : loops});
   if (s.stopped_by_threads != 0 && reach.bound.threads >= options.max_threads)
     reasons.push_back({"max-threads",
                        fmt::format("{} cut where thread number {} is created{}", executions(s.stopped_by_threads),
@@ -79,7 +81,7 @@ std::string what_was_sampled(const ExplorationResult& exploration) {
 }
 
 std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const ExplorationResult& exploration,
-                                           const report::Reach& reach, const Stop& stop) {
+                                           const report::Reach& reach, const Stop& stop, bool is_program) {
   const Statistics& s = exploration.statistics;
   if (exploration.complete)
     return {{"assumptions", "no execution satisfies the assumptions", "weaken the assumptions", true}};
@@ -100,7 +102,7 @@ std::vector<Incompleteness> why_incomplete(const ExploreOptions& options, const 
   else if (options.max_executions != 0 && reach.runs >= options.max_executions)
     reasons.push_back(
         {"max-executions", "it stopped after " + counted(reach.runs, "execution"), "raise --max-executions"});
-  if (!is_sampling(options)) add_cuts(options, s, reach, reasons);
+  if (!is_sampling(options)) add_cuts(options, s, reach, is_program, reasons);
   for (const auto& [key, value] : exploration.details)
     if (key == kSkippedBySwitches && value != 0)
       reasons.push_back(

@@ -17,7 +17,7 @@ struct Stop {
 
 /// \pre The exploration is not complete, or no execution came to its end.
 std::vector<report::Incompleteness> why_incomplete(const ExploreOptions& options, const ExplorationResult& exploration,
-                                                   const report::Reach& reach, const Stop& stop);
+                                                   const report::Reach& reach, const Stop& stop, bool is_program);
 
 /// How many different executions were sampled, in a sentence; empty where that was not counted.
 std::string what_was_sampled(const ExplorationResult& exploration);

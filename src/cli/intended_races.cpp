@@ -46,40 +46,40 @@ std::string suppression_advice(const std::string& pattern) {
 
 }  // namespace
 
-void add_intended_races(const System& system, report::Verdict& verdict) {
+void add_intended_races(const System& system, report::Summary& summary) {
   const std::vector<program::Suppression> suppressions = system.suppressions();
   for (const protocol::IntendedRace& race : system.intended_races()) {
     const auto access = [&](Use use, std::uint64_t site) {
       return report::IntendedRace::Access{words(use), site == 0 ? CodePlace{} : system.names().place(site)};
     };
-    verdict.intended_races.push_back({reason(race, suppressions),
+    summary.intended_races.push_back({reason(race, suppressions),
                                       system.names().variable(race.address, {}),
                                       {access(race.before_use, race.before), access(race.now_use, race.now)}});
   }
-  const std::size_t count = verdict.intended_races.size();
+  const std::size_t count = summary.intended_races.size();
   for (std::size_t i = 0; i < std::min(count, kIntendedRacesShown); ++i) {
-    const report::IntendedRace& race = verdict.intended_races[i];
-    verdict.notes.push_back(fmt::format("data race not reported ({}): {}: {}, {}", race.by, race.variable,
+    const report::IntendedRace& race = summary.intended_races[i];
+    summary.notes.push_back(fmt::format("data race not reported ({}): {}: {}, {}", race.by, race.variable,
                                         text(race.accesses[0]), text(race.accesses[1])));
   }
   if (count > kIntendedRacesShown)
-    verdict.notes.push_back(fmt::format("not reported: {}; --json lists them",
+    summary.notes.push_back(fmt::format("not reported: {}; --json lists them",
                                         report::counted(count - kIntendedRacesShown, "more data race")));
   if (count >= protocol::kMaxIntendedRaces)
-    verdict.notes.push_back(fmt::format("there may be more: at most {} are recorded", protocol::kMaxIntendedRaces));
+    summary.notes.push_back(fmt::format("there may be more: at most {} are recorded", protocol::kMaxIntendedRaces));
   if (count > 0)
-    verdict.notes.push_back(
+    summary.notes.push_back(
         fmt::format("{}only one order of racing accesses is explored; --plain=explore explores all of them",
-                    verdict.result == Result::Ok ? "this holds if the outcome of these races does not matter: " : ""));
+                    summary.result == Result::Ok ? "this holds if the outcome of these races does not matter: " : ""));
   for (const program::Suppression& suppression : suppressions)
     if (suppression.kind == program::Suppression::Kind::WithoutEffect)
-      verdict.notes.push_back(
+      summary.notes.push_back(
           fmt::format("the suppression {} has no effect: only data races can be suppressed", to_string(suppression)));
 }
 
-void add_intended_races(const report::Verdict& verdict, nlohmann::ordered_json& answer) {
+void add_intended_races(const report::Summary& summary, nlohmann::ordered_json& answer) {
   auto& races = answer["suppressed"] = nlohmann::ordered_json::array();
-  for (const report::IntendedRace& race : verdict.intended_races) {
+  for (const report::IntendedRace& race : summary.intended_races) {
     auto accesses = nlohmann::ordered_json::array();
     for (const report::IntendedRace::Access& access : race.accesses) {
       nlohmann::ordered_json entry{{"use", access.use}};

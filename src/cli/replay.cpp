@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/debugger.hpp"
 #include "cli/intended_races.hpp"
+#include "cli/newer_sources.hpp"
 #include "cli/reports.hpp"
 #include "cli/system.hpp"
 #include "core/error.hpp"
@@ -78,32 +79,33 @@ void run_replay(const ReplayOptions& options, Context& context) {
   const Execution& execution = replay.execution;
   if (options.under_gdb && execution.outcome == Outcome::Stopped) return;  // left before the program ended
 
-  report::Verdict verdict;
-  verdict.system = system_options.input;
-  verdict.version = MAZURKA_VERSION;
-  verdict.command = "replay";
-  verdict.result = execution.failure ? Result::Bug : Result::Ok;
-  if (!replay.differences.empty()) verdict.result = Result::Nondeterminism;
+  report::Summary summary;
+  summary.system = system_options.input;
+  summary.version = MAZURKA_VERSION;
+  summary.command = "replay";
+  summary.result = execution.failure ? Result::Bug : Result::Ok;
+  if (!replay.differences.empty()) summary.result = Result::Nondeterminism;
   report::Story story = report::tell(system->names(), system->prepared_for_report(execution));
   story.replay = "mazurka replay " + options.file;
-  verdict.statistics.executions = 1;
-  verdict.statistics.events = execution.events.size();
-  verdict.seconds = seconds_since_start();
-  if (verdict.result == Result::Bug) verdict.errors.push_back(story);
+  summary.statistics.executions = 1;
+  summary.statistics.events = execution.events.size();
+  summary.seconds = seconds_since_start();
+  if (summary.result == Result::Bug) summary.errors.push_back(story);
   if (const std::string advice = race_advice(system->names(), execution);
-      verdict.result == Result::Bug && !advice.empty())
-    verdict.notes.push_back(advice);
-  write_reports(context, reports, verdict);
-  context.exit_code = exit_code(verdict.result);
+      summary.result == Result::Bug && !advice.empty())
+    summary.notes.push_back(advice);
+  add_newer_sources(summary);
+  write_reports(context, reports, summary);
+  context.exit_code = exit_code(summary.result);
   if (context.json) {
-    auto answer = to_json(verdict);
+    auto answer = to_json(summary);
     answer["differences"] = replay.differences;
     print_answer(answer);
     return;
   }
   if (context.quiet) return;
   fmt::print("{}", report::text(story, output_style()));
-  for (const std::string& note : verdict.notes) print_sentence("note: " + note);
+  for (const std::string& note : summary.notes) print_sentence("note: " + note);
   if (replay.differences.empty()) return;
   fmt::print("\nthe schedule behaves differently from when it was saved:\n");
   for (const std::string& difference : replay.differences) print_sentence("  " + difference);

@@ -71,12 +71,12 @@ report::Style output_style() {
 
 void print_sentence(const std::string& text) { fmt::print("{}", report::paragraph(text, output_style())); }
 
-void print_errors(const report::Verdict& verdict) {
+void print_errors(const report::Summary& summary) {
   const report::Style style = output_style();
-  for (report::Story story : verdict.errors) {
-    if (!verdict.warnings.empty()) story.warnings.clear();  // they are listed once, below all errors
+  for (report::Story story : summary.errors) {
+    if (!summary.warnings.empty()) story.warnings.clear();  // they are listed once, below all errors
     fmt::print("{}\n", report::text(story, style));
-    if (!verdict.can_be_saved) continue;
+    if (!summary.can_be_saved) continue;
     if (story.replay.empty())
       print_sentence("add --save bug.mzk to keep this schedule for `mazurka replay`");
     else
@@ -92,20 +92,20 @@ nlohmann::ordered_json to_json(const std::vector<report::Incompleteness>& reason
   return list;
 }
 
-nlohmann::ordered_json to_json(const report::Verdict& verdict) {
-  auto answer = json_frame(verdict.result);
-  if (verdict.result == Result::Incomplete) answer["incomplete"] = to_json(verdict.incomplete);
+nlohmann::ordered_json to_json(const report::Summary& summary) {
+  auto answer = json_frame(summary.result);
+  if (summary.result == Result::Incomplete) answer["incomplete"] = to_json(summary.incomplete);
   auto& errors = answer["errors"] = nlohmann::ordered_json::array();
-  for (const report::Story& story : verdict.errors) errors.push_back(report::json(story));
-  answer["notes"] = verdict.notes;
+  for (const report::Story& story : summary.errors) errors.push_back(report::json(story));
+  answer["notes"] = summary.notes;
   return answer;
 }
 
-void write_reports(Context& context, const ReportOptions& options, const report::Verdict& verdict) {
-  if (!options.html.empty()) write_beside_answer(context, options.html, report::html(verdict));
-  if (!options.junit.empty()) write_beside_answer(context, options.junit, report::junit(verdict));
+void write_reports(Context& context, const ReportOptions& options, const report::Summary& summary) {
+  if (!options.html.empty()) write_beside_answer(context, options.html, report::html(summary));
+  if (!options.junit.empty()) write_beside_answer(context, options.junit, report::junit(summary));
   if (!options.sarif.empty()) {
-    const auto log = report::sarif(verdict, std::filesystem::current_path().string());
+    const auto log = report::sarif(summary, std::filesystem::current_path().string());
     write_beside_answer(context, options.sarif,
                         log.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   }

@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 #include "report/canvas.hpp"
-#include "report/verdict.hpp"
+#include "report/summary.hpp"
 
 namespace mazurka::cli {
 
@@ -26,12 +26,12 @@ report::Style output_style();
 void print_sentence(const std::string& text);
 
 /// The errors, each with the command that runs it again.
-void print_errors(const report::Verdict& verdict);
+void print_errors(const report::Summary& summary);
 /// The keys that `check` and `replay` have in common.
-nlohmann::ordered_json to_json(const report::Verdict& verdict);
+nlohmann::ordered_json to_json(const report::Summary& summary);
 /// `reason`, `message`, `advice` of each: the key `incomplete`.
 nlohmann::ordered_json to_json(const std::vector<report::Incompleteness>& reasons);
 /// The files that were asked for. What cannot be written does not stand in the way of the answer.
-void write_reports(Context& context, const ReportOptions& options, const report::Verdict& verdict);
+void write_reports(Context& context, const ReportOptions& options, const report::Summary& summary);
 
 }  // namespace mazurka::cli

@@ -56,7 +56,7 @@ struct Findings {
   std::optional<stateful::PathCounts> paths;
   std::optional<Verification> verification;
 
-  Result verdict() const {
+  Result result() const {
     if (deadlocks != 0) return Result::Bug;
     const bool unverified = verification && verification->status != Verification::Status::Holds;
     return complete && !unverified ? Result::Ok : Result::Incomplete;
@@ -143,7 +143,7 @@ nlohmann::json json_number(const stateful::BigNatural& number) {
 }
 
 void print_json(const network::Product& product, const StatesOptions& options, const Findings& found) {
-  auto answer = json_frame(found.verdict());
+  auto answer = json_frame(found.result());
   answer["algorithm"] = options.algorithm;
   answer["states"] = found.states;
   answer["transitions"] = found.transitions;
@@ -158,7 +158,7 @@ void print_json(const network::Product& product, const StatesOptions& options, c
     answer["subsumed"] = found.reduction->subsumed;
     answer["triples_exact"] = found.triples_exact;
   }
-  if (found.verdict() == Result::Incomplete) answer["incomplete"] = to_json(found.incomplete(options));
+  if (found.result() == Result::Incomplete) answer["incomplete"] = to_json(found.incomplete(options));
   if (found.paths) {
     answer["paths"] = json_number(found.paths->maximal);
     answer["full_runs"] = json_number(found.paths->full);
@@ -242,7 +242,7 @@ void run_states(const StatesOptions& options, Context& context) {
   }
   context.prompt_end.reset();
   context.json ? print_json(product, options, found) : print_text(context, product, options, found);
-  context.exit_code = exit_code(found.verdict());
+  context.exit_code = exit_code(found.result());
 }
 
 }  // namespace

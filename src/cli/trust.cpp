@@ -56,14 +56,14 @@ std::string trust_advice(const Places& unseen) {
   return fmt::format("{}, or pass --trust={} if that code does not matter", remedy, needed);
 }
 
-void add_notes(const Places& unseen, report::Verdict& verdict) {
+void add_notes(const Places& unseen, report::Summary& summary) {
   for (std::size_t i = 0; i < std::min(unseen.size(), kPlacesShown); ++i)
-    verdict.notes.push_back("not checked: " + sentence(unseen[i]));
+    summary.notes.push_back("not checked: " + sentence(unseen[i]));
   if (unseen.size() > kPlacesShown)
-    verdict.notes.push_back(
+    summary.notes.push_back(
         fmt::format("not checked: {}; --json lists them", report::counted(unseen.size() - kPlacesShown, "more place")));
-  if (verdict.result == Result::Nondeterminism) return;
-  verdict.notes.push_back(
+  if (summary.result == Result::Nondeterminism) return;
+  summary.notes.push_back(
       fmt::format("--trust={} assumes that this code neither synchronises threads nor accesses memory that they share",
                   classes(unseen)));
 }
@@ -82,46 +82,45 @@ void add_trust_option(CLI::App& command, TrustOptions& options) {
       ->check(CLI::IsMember({"asm", "objects"}));
 }
 
-void add_unseen(const program::UnseenCode& code, const TrustOptions& options, report::Verdict& verdict) {
+void add_unseen(const program::UnseenCode& code, const TrustOptions& options, report::Summary& summary) {
   Places open;
   Places trusted;
   for (const assembly::Unseen& unseen : code.places) {
     const char* const needed = unseen.kind == assembly::Kind::Assembly ? "asm" : "objects";
     const bool trust = std::find(options.classes.begin(), options.classes.end(), needed) != options.classes.end();
-    verdict.unseen.push_back(
+    summary.unseen.push_back(
         {std::string(name(unseen.kind)), unseen.file, unseen.line, unseen.function, unseen.text, trust});
-    (trust ? trusted : open).push_back(verdict.unseen.back());
+    (trust ? trusted : open).push_back(summary.unseen.back());
   }
-  verdict.uninstrumented = code.libraries;
-  if (verdict.result == Result::Ok && !open.empty()) {
-    verdict.result = Result::Incomplete;
-    verdict.incomplete = {{"unseen", "every execution was explored and none fails, but some code is not instrumented",
+  summary.uninstrumented = code.libraries;
+  if (summary.result == Result::Ok && !open.empty()) {
+    summary.result = Result::Incomplete;
+    summary.incomplete = {{"unseen", "every execution was explored and none fails, but some code is not instrumented",
                            trust_advice(open), true}};
   }
   // A failure is one whatever happened unseen before it; a data race is none if unseen code orders the accesses.
-  if (verdict.result == Result::Bug && !open.empty() &&
-      std::all_of(verdict.errors.begin(), verdict.errors.end(),
+  if (summary.result == Result::Bug && !open.empty() &&
+      std::all_of(summary.errors.begin(), summary.errors.end(),
                   [](const report::Story& story) { return story.kind == FailureKind::DataRace; })) {
-    verdict.result = Result::Incomplete;
-    verdict.incomplete = {{"unseen", "some code is not instrumented, and may order the accesses of the data race",
-                           trust_advice(open), false}};
-    verdict.notes.emplace_back("this is a data race unless uninstrumented code orders the accesses");
+    summary.result = Result::Incomplete;
+    summary.incomplete = {
+        {"unseen", "this is a data race unless uninstrumented code orders the accesses", trust_advice(open), false}};
   }
-  if ((verdict.result == Result::Incomplete || verdict.result == Result::Nondeterminism) && !open.empty())
-    add_notes(open, verdict);
-  if (verdict.result != Result::Ok) return;
-  if (!trusted.empty()) verdict.notes.push_back("trusted, not checked: " + places(trusted));
+  if ((summary.result == Result::Incomplete || summary.result == Result::Nondeterminism) && !open.empty())
+    add_notes(open, summary);
+  if (summary.result != Result::Ok) return;
+  if (!trusted.empty()) summary.notes.push_back("trusted, not checked: " + places(trusted));
   if (!code.libraries.empty()) {
     std::vector<std::string> names;
     for (const std::string& file : code.libraries) names.push_back(std::filesystem::path(file).filename().string());
-    verdict.notes.push_back(fmt::format("system librar{} without instrumentation: {}", names.size() == 1 ? "y" : "ies",
+    summary.notes.push_back(fmt::format("system librar{} without instrumentation: {}", names.size() == 1 ? "y" : "ies",
                                         fmt::join(names, ", ")));
   }
 }
 
-void add_unseen(const report::Verdict& verdict, nlohmann::ordered_json& answer) {
+void add_unseen(const report::Summary& summary, nlohmann::ordered_json& answer) {
   auto& places = answer["unseen"] = nlohmann::ordered_json::array();
-  for (const report::UnseenPlace& unseen : verdict.unseen) {
+  for (const report::UnseenPlace& unseen : summary.unseen) {
     nlohmann::ordered_json entry{{"kind", unseen.kind}, {"file", unseen.file}};
     if (unseen.line != 0) entry["line"] = unseen.line;
     if (!unseen.function.empty()) entry["function"] = unseen.function;
@@ -129,7 +128,7 @@ void add_unseen(const report::Verdict& verdict, nlohmann::ordered_json& answer) 
     entry["trusted"] = unseen.trusted;
     places.push_back(std::move(entry));
   }
-  answer["uninstrumented"] = verdict.uninstrumented;
+  answer["uninstrumented"] = summary.uninstrumented;
 }
 
 }  // namespace mazurka::cli

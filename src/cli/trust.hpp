@@ -1,4 +1,4 @@
-// What code that is not seen means for a verdict: an `ok` that does not cover it is none, unless the user trusts it.
+// What code that is not seen means for a result: an `ok` that does not cover it is none, unless the user trusts it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program/unseen.hpp"
-#include "report/verdict.hpp"
+#include "report/summary.hpp"
 
 namespace mazurka::cli {
 
@@ -19,10 +19,10 @@ struct TrustOptions {
 
 void add_trust_option(CLI::App& command, TrustOptions& options);
 
-/// Adds what is not seen to a verdict, with notes for people, and takes an `ok` back that does not hold.
-void add_unseen(const program::UnseenCode& code, const TrustOptions& options, report::Verdict& verdict);
+/// Adds what is not seen to a summary, with notes for people, and takes an `ok` back that does not hold.
+void add_unseen(const program::UnseenCode& code, const TrustOptions& options, report::Summary& summary);
 
 /// The keys `unseen` and `uninstrumented`.
-void add_unseen(const report::Verdict& verdict, nlohmann::ordered_json& answer);
+void add_unseen(const report::Summary& summary, nlohmann::ordered_json& answer);
 
 }  // namespace mazurka::cli

@@ -1,4 +1,4 @@
-// The verdict of a run, its name in JSON and its exit code. Scripts rely on both, so they are defined only here.
+// The result of a run, its name in JSON and its exit code. Scripts rely on both, so they are defined only here.
 #pragma once
 
 #include <string_view>

@@ -13,7 +13,7 @@
 
 namespace mazurka {
 
-/// Of one rank, for one thread at a time.
+/// One rank's end. \pre One thread at a time uses it.
 class Transport {
  public:
   Transport() = default;
@@ -25,17 +25,17 @@ class Transport {
   virtual std::uint32_t rank() const = 0;
   virtual std::uint32_t ranks() const = 0;
 
-  /// Never waits for the receiver. Messages from one rank to another arrive in the order in which they were sent.
+  /// Does not block. Messages from one rank to another arrive in the order in which they were sent.
   virtual void send(std::uint32_t to, std::span<const std::byte> message) = 0;
   struct Received {
     std::uint32_t from = 0;
     Bytes message;
   };
-  /// The next message; none if there is none now.
+  /// The next message that has arrived, if any; does not block.
   virtual std::optional<Received> receive() = 0;
-  /// There was none, for the n-th time in succession, from 0: waits a little, or until there is one. At first the
-  /// processor is only yielded, since answers come within microseconds; then naps grow, so that whoever has nothing to
-  /// do leaves it to others.
+  /// To be called after receive() has found nothing n + 1 times in a row: waits a little, or until there is a message.
+  /// At first it only yields the processor, since answers come within microseconds; then it sleeps, longer each time,
+  /// so that an idle rank leaves the processor to others.
   virtual void wait(unsigned n) {
     constexpr unsigned kYields = 64;
     constexpr unsigned kNaps = 5;

@@ -20,7 +20,7 @@ struct Counted {
   std::uint64_t skipped = 0;
 };
 
-/// Of one explorer. Calls take effect in the order in which they are made.
+/// One explorer's access to the search. Calls take effect in the order in which they are made.
 class Coordinator {
  public:
   Coordinator() = default;
@@ -28,14 +28,15 @@ class Coordinator {
   Coordinator& operator=(const Coordinator&) = delete;
   virtual ~Coordinator() = default;
 
-  /// Waits for a prefix to explore everything after. None if there will be none, or the search stops.
+  /// Blocks until there is a prefix whose continuations are to be explored. Nullopt if there will be none, or the
+  /// search stops.
   virtual std::optional<SearchPath::Prefix> take() = 0;
-  /// All after that prefix has been explored, except what was handed over.
+  /// All continuations of that prefix were explored, except what was handed over.
   virtual void finish(const Counted& counted) = 0;
 
   /// Plans v after a prefix shorter than the one taken. Older steps do not make it redundant.
   virtual Planned insert(Reversal& v) = 0;
-  /// Whether some explorer has nothing to do.
+  /// Whether some explorer is idle.
   virtual bool is_short_of_work() const = 0;
   /// Hands over what is planned after some prefixes. What comes after the last of them stays with the explorer, as if
   /// it had taken that one.
@@ -45,7 +46,7 @@ class Coordinator {
 
   /// Whether the search is to be kept now: the explorer hands over its whole path, then calls rest().
   virtual bool rest_is_due() = 0;
-  /// Waits until all explorers rest and the search was kept.
+  /// Blocks until all explorers rest and the search was kept.
   virtual void rest(const Counted& counted) = 0;
   /// Before every execution. False if there were as many as are allowed.
   virtual bool count_execution() = 0;

@@ -15,7 +15,7 @@
 #include "dpor/awaited.hpp"
 #include "dpor/coordinator.hpp"
 #include "dpor/estimate.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/reversals.hpp"
 #include "dpor/search_path.hpp"
 

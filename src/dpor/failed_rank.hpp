@@ -1,4 +1,4 @@
-// An exception that one rank has thrown, to be thrown again at rank 0, which says what has gone wrong.
+// Exceptions as messages: what a rank throws is rethrown at rank 0, which reports it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // A limit is heard while the races of one execution are looked for, however long it is.
 #include <gtest/gtest.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "support/one_execution.hpp"
 
 namespace mazurka::dpor {
@@ -17,7 +17,7 @@ TEST(Limits, AreHeardInALongExecutionWithoutRaces) {
     SoonOver listener;
     Options options;
     options.algorithm = algorithm;
-    EXPECT_FALSE(Exploration(system, options).run(listener).complete);
+    EXPECT_FALSE(explore(system, options, listener).complete);
     EXPECT_EQ(listener.asked, 2);
   }
 }
@@ -30,7 +30,7 @@ TEST(Limits, AreHeardAmongManyRaces) {
     SoonOver listener;
     Options options;
     options.algorithm = algorithm;
-    EXPECT_FALSE(Exploration(system, options).run(listener).complete);
+    EXPECT_FALSE(explore(system, options, listener).complete);
     EXPECT_EQ(listener.asked, 2);
   }
 }

@@ -15,7 +15,7 @@
 namespace mazurka::dpor {
 namespace {
 
-/// Passes on to rank 0 what its listener is to hear.
+/// Forwards findings and progress to the listener at rank 0.
 class RemoteListener final : public Listener {
  public:
   RemoteListener(Link& link, const MemberNotes& notes) : link_(link), notes_(notes) {}
@@ -29,7 +29,7 @@ class RemoteListener final : public Listener {
   }
   bool deadlocks_fail() const override { return notes_.deadlocks_fail(); }
   void on_cut(const Execution& execution) override {
-    // Nearly all may be, under a bound. Rank 0 needs to know why, and some examples of where.
+    // Under a bound, nearly all executions may be cut. Rank 0 needs every reason, and some examples of places.
     constexpr std::uint64_t kExamples = 256;
     const bool is_new = reasons_.insert(execution.stopped_by).second;
     if (++cut_ > kExamples && !is_new) return;

@@ -1,5 +1,5 @@
-// An explorer in a process that does not have the frontier: asks rank 0 (team.hpp) for all that it would ask the
-// search.
+// An explorer in a rank other than 0. What it would ask of a search in its own process it asks rank 0 (team.hpp), by
+// messages.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,32 @@
 #include "core/listener.hpp"
 #include "core/transport.hpp"
 #include "dpor/coordinator.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/rank_messages.hpp"
 
 namespace mazurka::dpor {
 
-/// This end of the messages between a rank and rank 0.
+/// A rank's connection to rank 0.
 class Link {
  public:
   explicit Link(Transport& transport) : transport_(transport) {}
 
   void send(const ByteWriter& message) { transport_.send(0, message.written()); }
-  /// Takes note of all messages that are there.
+  /// Handles all messages that have arrived; does not block.
   void poll() {
     while (take_one()) {
     }
   }
   /// Waits a little. \see Transport::wait
   void wait(unsigned n) { transport_.wait(n); }
-  /// Waits for the answer of this kind. None where the search stops before: nobody then needs it.
+  /// Blocks until a message of this kind arrives. Nullopt if the search stops first: then nobody needs the answer.
   std::optional<Bytes> await(Message kind) { return await(kind, kind, true); }
+  /// The same, but also nullopt if a message of kind `other` arrives.
   std::optional<Bytes> await(Message kind, Message other, bool unless_stopped);
-  /// Asks rank 0, whose TeamNotes answers, even while the search stops. Throws UnsupportedError where there is no rank
-  /// 0 any more.
+  /// Blocks until rank 0's TeamNotes has answered, also while the search stops. Throws UnsupportedError if rank 0 has
+  /// ended.
   Bytes ask(std::span<const std::byte> question);
-  /// Waits for another search. None where there will be none.
+  /// Blocks until rank 0 begins another search. Nullopt if there will be none.
   std::optional<Bytes> await_begin();
 
   bool stops() const { return stops_ || ended_; }
@@ -55,13 +56,13 @@ class Link {
   bool wanted_ = false;
   std::uint64_t rest_due_ = 0;
   std::uint64_t rest_over_ = 0;
-  std::optional<Message> reply_kind_;  ///< of what came last and was no notice
+  std::optional<Message> reply_kind_;  ///< of the last message that was a reply, not a notice
   Bytes reply_;
 };
 
 class RemoteCoordinator final : public Coordinator {
  public:
-  /// `options`: of the search. \pre All outlive it.
+  /// `note` writes the note that goes with a rest (MemberNotes::write). \pre All outlive it.
   RemoteCoordinator(Link& link, const Options& options, const std::function<void(ByteWriter&)>& note)
       : link_(link), options_(options), note_(note) {}
 
@@ -83,13 +84,13 @@ class RemoteCoordinator final : public Coordinator {
   Link& link_;
   const Options& options_;
   const std::function<void(ByteWriter&)>& note_;
-  std::uint64_t before_ = 0;  ///< executions of others, as far as is known
+  std::uint64_t before_ = 0;  ///< executions of the other explorers when this one last took a prefix
   std::uint64_t begun_ = 0;
   std::uint64_t granted_ = 0;
   bool is_over_ = false;
 };
 
-/// What the rest of the program does at a rank that only explores.
+/// What a rank exchanges with rank 0 besides the search (TeamNotes).
 class MemberNotes {
  public:
   MemberNotes() = default;
@@ -97,16 +98,16 @@ class MemberNotes {
   MemberNotes& operator=(const MemberNotes&) = delete;
   virtual ~MemberNotes() = default;
 
-  /// A search is about to begin; rank 0 has written this note (TeamNotes::write).
+  /// Before a search: reads the note of rank 0 (TeamNotes::write).
   virtual void read(ByteReader& note) = 0;
-  /// Writes a note for rank 0 (TeamNotes::read): at the end of a search, and when it comes to rest.
+  /// At the end of a search and before a rest: writes a note for rank 0 (TeamNotes::read).
   virtual void write(ByteWriter& note) = 0;
   /// Whether a failure ends the search.
   virtual bool ends_at_errors() const = 0;
   virtual bool deadlocks_fail() const = 0;
 };
 
-/// Explores whatever rank 0 has to explore, until it ends.
+/// Takes part in every search of rank 0, until rank 0 ends.
 void explore_for_rank_0(Link& link, Executor& executor, MemberNotes& notes);
 
 }  // namespace mazurka::dpor

@@ -1,5 +1,5 @@
-// The messages of a search whose explorers are in several processes (ranks). Rank 0 has the frontier, and is the only
-// one that the others talk to. Every message begins with one of these bytes.
+// The messages of a search by several processes (ranks). Rank 0 has the frontier; the others exchange messages with
+// rank 0 only. The first byte of a message is its kind.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace mazurka::dpor {
 
 enum class Message : std::uint8_t {
-  // To rank 0. Calls of Coordinator; those marked with * are answered.
+  // To rank 0: the calls of Coordinator. Those marked * are answered.
   Take,       ///< *
   Finish,     ///< what was counted
   Insert,     ///< *: a reversal; Source-DPOR does not need the answer
@@ -17,14 +17,14 @@ enum class Message : std::uint8_t {
   Executed,   ///< length, fatal
   Rest,       ///< *: which one, what was counted, a note
   BeginAnew,  ///< Awaited
-  Stop,       ///<
+  Stop,       ///< the search is to end
   Count,      ///< *: asks for executions to begin
-  // Calls of Listener.
+  // The calls of Listener.
   Error,     ///< an execution and its number
   Cut,       ///< an execution
   Progress,  ///< statistics
-  // And else:
-  Ask,     ///< *: a question of the rank's own
+  // Others.
+  Ask,     ///< *: a question for TeamNotes
   Done,    ///< the explorer's result, a note
   Failed,  ///< what was thrown
 
@@ -33,8 +33,8 @@ enum class Message : std::uint8_t {
   Taken,     ///< to Take: executions of all explorers so far, a prefix
   Over,      ///< to Take: nothing is left
   Inserted,  ///< to Insert: Planned
-  Wanted,    ///< some explorer has nothing to do
-  RestDue,   ///< a number: all are to come to rest
+  Wanted,    ///< some explorer is idle
+  RestDue,   ///< a number: all explorers are to rest
   RestOver,  ///< a number: that rest is over
   Granted,   ///< to Count: how many
   Answer,    ///< to Ask

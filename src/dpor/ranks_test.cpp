@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/foata.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/member.hpp"
 #include "dpor/team.hpp"
 #include "network/executor.hpp"
@@ -93,7 +93,7 @@ class Ranks {
       Team team(*endpoints_[0], notes);
       options.team = &team;
       Questioner counting(*recorders[0], executed);
-      result = Exploration(counting, options).run(listener);
+      result = explore(counting, options, listener);
     } catch (...) {
       failure = std::current_exception();
     }

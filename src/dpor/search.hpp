@@ -1,4 +1,4 @@
-// A search, in the process that has its frontier.
+// The search, in the process that has its frontier: what its explorers share, and how each of them reaches it.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dpor/coordinator.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/frontier.hpp"
 
 namespace mazurka::dpor {
@@ -24,7 +24,7 @@ struct Search {
     counted[0] = {start.statistics, start.skipped};
   }
 
-  /// All explorers are at rest.
+  /// Writes the search into `state`. \pre All explorers rest.
   void keep(SearchState& state);
 
   const Options options;
@@ -59,11 +59,11 @@ class LocalCoordinator final : public Coordinator {
   void stop() override { search_.frontier.stop(); }
   bool stops() const override { return search_.frontier.stops(); }
 
-  // For an explorer in another process, for which nobody may wait here:
+  // For an explorer in another rank, on whose behalf this process must not block:
 
-  /// take() without waiting: nullopt where there is nothing now. \see Frontier::Taken
+  /// take() without waiting: nullopt if there is nothing now. \see Frontier::Taken
   std::optional<SearchPath::Prefix> try_take(bool& over);
-  /// rest() without waiting: the explorer has come to rest, and is_resting() says whether it still must.
+  /// rest() without waiting: the explorer rests from now on, until is_resting() is false.
   void begin_rest(const Counted& counted);
   bool is_resting();
 

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "network/executor.hpp"
 #include "network/families.hpp"
 #include "support/oracle.hpp"
@@ -92,7 +92,7 @@ std::pair<std::set<FoataForm>, Result> in_parts(const Network& network, const Op
     Options options = wanted;
     options.keeper = &keeper;
     options.from = state ? &*state : nullptr;
-    const Result result = Exploration(explorers.all, options).run(listener);
+    const Result result = explore(explorers.all, options, listener);
     const std::set<FoataForm> classes = result.complete ? explorers.classes() : keeper.classes;
     for (const FoataForm& form : classes) EXPECT_TRUE(visited.insert(form).second) << "visited twice";
     if (result.complete) return {visited, result};

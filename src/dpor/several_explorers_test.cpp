@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/foata.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "network/executor.hpp"
 #include "network/families.hpp"
 #include "support/forwarding.hpp"
@@ -91,7 +91,7 @@ TEST_P(SeveralExplorers, VisitEveryClassOfRandomNetworksExactlyOnce) {
     ++compared;
     Explorers explorers(network, kCounts[compared % 4], compared);
     testing::Silent listener;
-    const Result result = Exploration(explorers.all, GetParam().options()).run(listener);
+    const Result result = explore(explorers.all, GetParam().options(), listener);
     RC_ASSERT(result.complete);
     std::set<FoataForm> classes;
     for (const auto& recorder : explorers.recorders) {
@@ -111,7 +111,7 @@ TEST_P(SeveralExplorers, ShareALargeSearch) {
   for (const std::size_t count : {1, 2, 3, 8}) {
     Explorers explorers(network, count, static_cast<unsigned>(count));
     testing::Silent listener;
-    const Result result = Exploration(explorers.all, GetParam().options()).run(listener);
+    const Result result = explore(explorers.all, GetParam().options(), listener);
     EXPECT_TRUE(result.complete);
     EXPECT_EQ(result.statistics.executions, 3840U);
     std::set<FoataForm> classes;
@@ -128,7 +128,7 @@ TEST_P(SeveralExplorers, KeepToALimit) {
   testing::Silent listener;
   Options options = GetParam().options();
   options.max_executions = 100;
-  const Result result = Exploration(explorers.all, options).run(listener);
+  const Result result = explore(explorers.all, options, listener);
   EXPECT_FALSE(result.complete);
   EXPECT_EQ(result.statistics.runs(), 100U);
 }

@@ -144,7 +144,7 @@ void Team::handle(std::uint32_t rank, ByteReader& reader, Listener& listener, st
   reader.end();
 }
 
-/// Gives a rank what it waits for, if that is there now.
+/// Gives a rank what it waits for, as soon as that is possible.
 void Team::serve(std::uint32_t rank) {
   Peer& peer = peers_[rank];
   if (peer.is_done) return;
@@ -168,8 +168,8 @@ void Team::serve(std::uint32_t rank) {
   send(rank, answer);
 }
 
-/// A rank that has nothing to do does not come to rest, and must not do so later alone: what it was told is undone as
-/// soon as the rest is over. If it comes to rest all the same, because both messages cross, its rest is over already.
+/// An idle rank never rests, and must not rest alone later: RestOver revokes RestDue. If its Rest crosses RestOver,
+/// that rest is over already.
 void Team::call_to_rest() {
   SearchKeeper* const keeper = search_->options.keeper;
   const bool due = keeper != nullptr && !search_->frontier.stops() && keeper->is_due();

@@ -1,5 +1,5 @@
-// The explorers in other processes (ranks), as the process with the frontier sees them: it is rank 0, and answers what
-// they ask of the search (member.hpp).
+// Rank 0's side of a search by several processes (ranks). Rank 0 has the frontier, and serves the requests of the
+// explorers in the other ranks (member.hpp). A *rest* is a pause of all explorers in which the search can be saved.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace mazurka::dpor {
 
-/// What the rest of the program does at rank 0.
+/// What rank 0 exchanges with the other ranks besides the search: the notes and answers of the program around it.
 class TeamNotes {
  public:
   TeamNotes() = default;
@@ -25,13 +25,13 @@ class TeamNotes {
   TeamNotes& operator=(const TeamNotes&) = delete;
   virtual ~TeamNotes() = default;
 
-  /// A search is about to begin: writes a note for all ranks (MemberNotes::read).
+  /// Before a search: writes a note for all ranks (MemberNotes::read).
   virtual void write(ByteWriter& note) = 0;
-  /// A rank has written this note (MemberNotes::write).
+  /// Reads the note of a rank (MemberNotes::write).
   virtual void read(std::uint32_t rank, ByteReader& note) = 0;
-  /// Answers a question of a rank (Link::ask). Other explorers of this process may be at work.
+  /// Answers a question of a rank (Link::ask), while rank 0's own explorers may be running.
   virtual void answer(std::uint32_t rank, ByteReader& question, ByteWriter& answer) = 0;
-  /// Somebody wants the search to end, and this rank has not come to rest, or to its end, for so long since.
+  /// The search was told to end so many seconds ago, but this rank neither rests nor has finished.
   virtual void is_late(std::uint32_t /*rank*/, double /*seconds*/) {}
 };
 
@@ -44,24 +44,24 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  /// How many explorers they are.
+  /// The number of explorers in other ranks.
   std::size_t size() const { return peers_.size() - 1; }
 
-  /// Has all ranks begin a search. They are its explorers from number `first` on. \pre The search outlives serve().
+  /// Starts a search in all ranks; their explorers have the numbers from `first` on. \pre The search outlives serve().
   void begin(Search& search, std::size_t first);
-  /// Serves them until they are done with it. `results`: one for each. Throws again what one of them has thrown.
+  /// Serves the ranks until all have finished the search. `results`: one for each. Rethrows what one of them threw.
   void serve(Listener& listener, std::span<Result> results);
 
  private:
   /// What is known of a rank.
   struct Peer {
-    std::unique_ptr<LocalCoordinator> search;  ///< its place in the search
-    bool takes = false;                        ///< it waits for something to do
-    bool holds = false;                        ///< it has something to do
+    std::unique_ptr<LocalCoordinator> search;  ///< makes its calls on the search
+    bool takes = false;                        ///< it waits for a prefix
+    bool holds = false;                        ///< it explores a prefix
     bool rests = false;                        ///< it waits for the end of a rest
-    bool knows_wanted = false;                 ///< it has been told that somebody has nothing to do
+    bool knows_wanted = false;                 ///< it was told that some explorer is idle
     bool is_done = false;
-    std::uint64_t rest = 0;  ///< the one it was told to come to; 0: none, or that one is over
+    std::uint64_t rest = 0;  ///< the number of the rest that it was called to; 0: none, or that one is over
     Statistics latest;
   };
 
@@ -83,8 +83,8 @@ class Team {
   std::vector<Peer> peers_;  ///< by rank; the first is not used
   std::uint64_t rests_ = 0;
   bool told_to_stop_ = false;
-  std::optional<std::chrono::steady_clock::time_point> end_wanted_;  ///< since when
-  std::size_t busy_ = 0;                                             ///< those that are not done
+  std::optional<std::chrono::steady_clock::time_point> end_wanted_;  ///< since when the search is to end
+  std::size_t busy_ = 0;                                             ///< ranks that have not finished
   std::exception_ptr failure_;
 };
 

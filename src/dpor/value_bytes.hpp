@@ -4,7 +4,7 @@
 #include "core/bytes.hpp"
 #include "dpor/awaited.hpp"
 #include "dpor/coordinator.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/handed_over.hpp"
 #include "dpor/histories.hpp"
 #include "dpor/search_path.hpp"

@@ -1,8 +1,8 @@
-// Messages between ranks over MPI. This is the only file that knows of MPI. It is a library of its own, which mazurka
-// loads when it is started as one of several ranks, so that it runs without MPI, and starts as fast, everywhere else.
+// Messages between ranks over MPI. No other file uses MPI. This one is a shared library of its own, which mazurka loads
+// only if it was started as one of several ranks; otherwise it needs no MPI and starts without it.
 //
-// Sends never wait (MPI_Isend): a rank that waits for rank 0 to receive while rank 0 waits for it would be a deadlock.
-// Only one thread of a rank is in MPI at a time, but not always the same (MPI_THREAD_SERIALIZED).
+// Sends do not block (MPI_Isend): if a rank and rank 0 both blocked in a send to each other, that would be a deadlock.
+// One thread of a rank at a time calls MPI, but not always the same one (MPI_THREAD_SERIALIZED).
 #include <cstring>
 #include <list>
 #include <stdexcept>
@@ -37,7 +37,7 @@ class MpiTransport final : public Transport {
     check(MPI_Comm_size(MPI_COMM_WORLD, &number), "MPI_Comm_size");
     ranks_ = static_cast<std::uint32_t>(number);
   }
-  /// Waits for all ranks: MPI needs it, and what was sent must arrive.
+  /// Blocks until all ranks get here, as MPI_Finalize demands, and until everything that was sent has left.
   ~MpiTransport() override {
     for (Outgoing& sent : outgoing_) MPI_Wait(&sent.request, MPI_STATUS_IGNORE);
     MPI_Finalize();
@@ -74,7 +74,7 @@ class MpiTransport final : public Transport {
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  /// Messages that have left no longer need their memory. Most leave at once, in order.
+  /// Frees the messages that have left. Most leave at once, in order.
   void forget_sent() {
     while (!outgoing_.empty()) {
       int has_left = 0;

@@ -51,21 +51,21 @@ int line_in(const Symbols& symbols, const std::string& file, const CallStack& st
 
 struct Found {};
 
-struct Verdict {
+struct FirstError {
   std::string kind;
   std::set<int> lines;
   std::string message;
 };
 
 /// The first error among all executions, if there is one.
-Verdict verdict(const std::string& build, const std::string& program, const std::string& scenario,
-                protocol::Plain plain) {
+FirstError first_error(const std::string& build, const std::string& program, const std::string& scenario,
+                       protocol::Plain plain) {
   Configuration configuration = configure(build, program, {scenario});
   configuration.settings.plain = plain;
   configuration.strict = true;
   ProgramExecutor executor(configuration);
   const Symbols symbols(executor.binary());
-  Verdict result;
+  FirstError result;
   const auto visit = [&](const Execution& execution) {
     if (!execution.failure) return;
     const Failure& failure = execution.failure;
@@ -100,7 +100,7 @@ class Findings : public ::testing::TestWithParam<const char*> {
     EXPECT_GE(table.lines.size(), errors);
     EXPECT_GE(table.all.size() - table.lines.size(), twins);
     for (const std::string& scenario : table.all) {
-      const Verdict found = verdict(GetParam(), program, scenario, plain);
+      const FirstError found = first_error(GetParam(), program, scenario, plain);
       const auto lines = table.lines.find(scenario);
       if (lines == table.lines.end()) {
         EXPECT_EQ(found.kind, "") << scenario << ": " << found.message;

@@ -26,6 +26,8 @@ struct SharedState {
 };
 constexpr std::string_view kRuntime = "mazurka::runtime::";
 constexpr SharedState kSharedStates[] = {{"mazurka::runtime::named", "the names of semaphores"},
+                                         {"mazurka::runtime::keys", "the thread-specific keys"},
+                                         {"mazurka::runtime::library_handlers", "the handlers of the C++ library"},
                                          {"mazurka::runtime::shared_random", "the state of random()"},
                                          {"mazurka::runtime::shared_drand48", "the state of drand48()"}};
 

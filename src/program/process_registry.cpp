@@ -8,7 +8,7 @@ namespace mazurka::program {
 ProcessRegistry::Entries SharedRegistry::agree(std::uint32_t first, std::span<const protocol::ProcessEntry> met) {
   const std::lock_guard lock(mutex_);
   MZ_INVARIANT(first <= entries_.size(), "nobody has a process that was not agreed upon");
-  std::vector<std::uint32_t> index;  // here, of those that were met
+  std::vector<std::uint32_t> index;  // in entries_, of the processes of `met`
   for (const protocol::ProcessEntry& process : met) {
     protocol::ProcessEntry entry = process;
     if (entry.parent != kNoProcess && entry.parent >= first) {

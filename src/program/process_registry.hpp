@@ -1,6 +1,7 @@
-// The table of processes of a program that is executed in several ranks. An index must mean the same process in all of
-// them: steps, operations and the addresses of a thread's memory depend on it. Rank 0 has the table. An executor that
-// meets a process for the first time agrees with it on the index before anybody sees the execution.
+// The table of processes of a program that several ranks execute. An index must mean the same process in all ranks:
+// steps, operations and the addresses of a thread's memory depend on it. Rank 0 has the table. If an execution has
+// processes that are new to its executor, the executor agrees with rank 0 on their indices before the execution is
+// used.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,12 @@ class ProcessRegistry {
   ProcessRegistry& operator=(const ProcessRegistry&) = delete;
   virtual ~ProcessRegistry() = default;
 
-  /// Adds the processes that a table has from index `first` on, and returns all that everybody is to have from there
-  /// on, in their order. \pre Everybody has the same below `first`; each parent stands before its children.
+  /// Registers `met`, the processes that a rank's table has from index `first` on. Returns the processes that every
+  /// table must have from there on, by index. \pre All tables agree below `first`; parents precede their children.
   virtual Entries agree(std::uint32_t first, std::span<const protocol::ProcessEntry> met) = 0;
 };
 
-/// That of rank 0, for several threads at a time.
+/// The table itself, at rank 0. Thread-safe.
 class SharedRegistry final : public ProcessRegistry {
  public:
   Entries agree(std::uint32_t first, std::span<const protocol::ProcessEntry> met) override;

@@ -38,12 +38,27 @@ std::string demangled(const char* name) {
   return status == 0 ? without_abi_tags(text.get()) : name;
 }
 
-/// The name of a variable as its programmer would say it: without unnamed namespaces, and without the number that gcc
-/// appends to the static variables of functions in C.
+/// `count` for `f()::{lambda(int)#2}::operator()(int) const::count`, a static variable of a lambda.
+void leave_lambdas(std::string& name) {
+  constexpr std::string_view kCall = "::operator()(";
+  const std::size_t lambda = name.rfind("{lambda(");
+  const std::size_t call = lambda == std::string::npos ? lambda : name.find(kCall, lambda);
+  if (call == std::string::npos) return;
+  std::size_t end = call + kCall.size();
+  for (int open = 1; open > 0 && end < name.size(); ++end) open += name[end] == '(' ? 1 : name[end] == ')' ? -1 : 0;
+  end = name.find("::", end);
+  constexpr std::string_view kGuard = "guard variable for ";
+  const std::size_t begin = name.starts_with(kGuard) ? kGuard.size() : 0;
+  if (end != std::string::npos) name.erase(begin, end + 2 - begin);
+}
+
+/// The name of a variable as its programmer would say it: without unnamed namespaces and lambdas, and without the
+/// number that gcc appends to the static variables of functions in C.
 std::string variable_name(const char* symbol) {
   constexpr std::string_view kUnnamed = "(anonymous namespace)::";
   std::string name = demangled(symbol);
   for (std::size_t at = 0; (at = name.find(kUnnamed, at)) != std::string::npos;) name.erase(at, kUnnamed.size());
+  leave_lambdas(name);
   const std::size_t number = name.find_last_not_of("0123456789");
   if (number != std::string::npos && number != 0 && number + 1 < name.size() && name[number] == '.') name.erase(number);
   return name;

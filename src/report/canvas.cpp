@@ -27,10 +27,15 @@ std::string joined(const std::vector<std::string>& characters, std::size_t begin
   return text;
 }
 
-/// Whether the blank stands beside the arrow of `0 -> 1`, or in the name of a heap block: these are one word.
+/// Whether the blank stands beside the arrow of `0 -> 1`, in `step 3`, or in the name of a heap block: these are one
+/// word.
 bool is_glued(const std::vector<std::string>& text, std::size_t blank) {
   const auto is_arrow = [&](std::size_t at) { return at + 1 < text.size() && text[at] == "-" && text[at + 1] == ">"; };
-  return is_arrow(blank + 1) || (blank >= 2 && is_arrow(blank - 2)) ||
+  const auto is_digit = [&](std::size_t at) { return at < text.size() && text[at][0] >= '0' && text[at][0] <= '9'; };
+  constexpr std::string_view kStep = " step";
+  const bool follows_step =
+      blank >= kStep.size() && is_digit(blank + 1) && joined(text, blank - kStep.size(), blank) == kStep;
+  return is_arrow(blank + 1) || (blank >= 2 && is_arrow(blank - 2)) || follows_step ||
          (blank + 1 < text.size() && text[blank + 1] == "#");
 }
 

@@ -28,9 +28,9 @@ constexpr Colour thread_colour(std::size_t thread) {
 std::size_t columns(std::string_view text);
 /// Cut to a width, with an ellipsis where something is missing.
 std::string shortened(std::string_view text, std::size_t width, const Style& style);
-/// Broken at blanks into lines of at most `width`; a longer word is cut.
 /// The columns of the longest part that wrapped() would rather not break.
 std::size_t longest_word(std::string_view text);
+/// Broken at blanks into lines of at most `width`; a longer word is cut.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// The text in a colour, if there are colours.
 std::string painted(std::string_view text, Colour colour, const Style& style);

@@ -64,11 +64,13 @@ class Explainer {
       for (const Story::Held& held : story_.held)
         if (held.thread == blocked.holder && held.object == blocked.object)
           text += fmt::format(" since step {}", held.since + 1);
+      const std::size_t end = story_.threads[blocked.holder].last;
+      if (end != kNowhere && story_.steps[end].kind == OperationKind::ThreadExit)
+        text += fmt::format(", and {} has ended", name(blocked.holder));
       return text;
     }
-    if (blocked.kind == OperationKind::ThreadJoin) {
-      return fmt::format("{} to end{}", blocked.object, at(blocked.spot));
-    }
+    if (blocked.kind == OperationKind::ThreadJoin) return fmt::format("{} to end{}", blocked.object, at(blocked.spot));
+    if (blocked.kind == OperationKind::WriteLock) return blocked.operation + at(blocked.spot) + readers(blocked);
     if (blocked.kind == OperationKind::MutexLock && before != nullptr && before->kind == OperationKind::ConditionWait)
       return fmt::format("a signal on {}{}{}{}", before->object, at(blocked.spot), signals(before->object, last),
                          timed_out_before(*before) ? "; a time-out would not help" : "");
@@ -91,6 +93,16 @@ class Explainer {
       return fmt::format("a wake on {}{}", blocked.object, at(blocked.spot));
     return (blocked.operation.starts_with(kWait) ? blocked.operation.substr(kWait.size()) : blocked.operation) +
            at(blocked.spot);
+  }
+
+  /// Who reads under a lock that a writer waits for, if there are several: a single one is its holder.
+  std::string readers(const Story::BlockedOn& blocked) const {
+    std::string text;
+    for (const Story::Held& held : story_.held)
+      if (held.object == blocked.object)
+        text += fmt::format("{} {} since step {}", text.empty() ? ", held by" : " and by", name(held.thread),
+                            held.since + 1);
+    return text;
   }
 
   /// What a thread reads again and again, and why that stays as it is.

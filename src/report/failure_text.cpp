@@ -111,7 +111,9 @@ class FailureWriter {
   }
 
   std::string operator()(const WithoutProgress& loop) const {
-    return fmt::format("thread {} ran for {} ms without a visible operation{}", thread(), loop.milliseconds,
+    const std::uint64_t ms = loop.milliseconds;
+    return fmt::format("thread {} ran for {} without a visible operation{}", thread(),
+                       ms % 1000 == 0 ? fmt::format("{} s", ms / 1000) : fmt::format("{} ms", ms),
                        loop.in_plain_loop
                            ? ": it spins on plain memory that no other thread changes"
                            : "; if it spins on a variable that is not atomic, the compiler may have hoisted the "
@@ -252,8 +254,7 @@ class FailureWriter {
       text += fmt::format("\n    {} {}", how, line);
       how = "called from";
     }
-    for (const std::uint64_t call : failure.stack)
-      if (!names_.place(call).function.starts_with("mazurka_")) text += fmt::format("\n    called from {}", site(call));
+    add_stack(text, failure.stack, how);
   }
 
   std::string site(std::uint64_t site) const {
@@ -268,7 +269,7 @@ class FailureWriter {
 
   /// Of calls between headers only the ends are shown: where it happened, and what the user called. What starts a
   /// thread is left out.
-  void add_stack(std::string& text, const CallStack& stack) const {
+  void add_stack(std::string& text, const CallStack& stack, const char* how = "at") const {
     std::vector<CodePlace> places;
     for (const std::uint64_t call : stack)
       if (CodePlace place = names_.place(call); !place.function.starts_with("mazurka_"))  // it called the program back
@@ -276,7 +277,6 @@ class FailureWriter {
     const auto is_own = [](const CodePlace& place) { return !place.in_foreign_header(); };
     const auto outermost = std::find_if(places.rbegin(), places.rend(), is_own);
     if (outermost != places.rend()) places.erase(outermost.base(), places.end());
-    const char* how = "at";
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto end = static_cast<std::size_t>(
           std::find_if(places.begin() + static_cast<std::ptrdiff_t>(i), places.end(), is_own) - places.begin());

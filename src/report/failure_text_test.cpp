@@ -120,6 +120,7 @@ TEST_F(FailureTexts, SayWhatHappenedToTheProcess) {
   EXPECT_EQ(text(FailureKind::EndlessLoop, WithoutProgress{300, true}),
             "thread p1 ran for 300 ms without a visible operation: it spins on plain memory that no other thread "
             "changes");
+  EXPECT_EQ(text(FailureKind::EndlessLoop, WithoutProgress{10'000, true}).substr(0, 22), "thread p1 ran for 10 s");
   EXPECT_EQ(text(FailureKind::Assertion, GivenWords("a.c:1: f: assertion `x` failed")),
             "a.c:1: f: assertion `x` failed");
 }

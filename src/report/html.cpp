@@ -55,16 +55,16 @@ Json excerpts(const std::vector<Story>& stories) {
   return files;
 }
 
-Json data(const Verdict& verdict) {
+Json data(const Summary& summary) {
   Json errors = Json::array();
   // What --strict made an error, or is counted among the notes, is not said again.
   const auto is_error = [&](const std::string& text) {
-    return std::ranges::any_of(verdict.errors, [&](const Story& story) { return story.message == text; });
+    return std::ranges::any_of(summary.errors, [&](const Story& story) { return story.message == text; });
   };
   const auto is_counted = [&](const std::string& text) {
-    return std::ranges::any_of(verdict.warnings, [&](const auto& counted) { return counted.first == text; });
+    return std::ranges::any_of(summary.warnings, [&](const auto& counted) { return counted.first == text; });
   };
-  for (Story story : verdict.errors) {
+  for (Story story : summary.errors) {
     std::erase_if(story.warnings, [&](const std::string& text) { return is_error(text) || is_counted(text); });
     Json error = json(story);
     for (std::size_t i = 0; i < story.steps.size(); ++i) {
@@ -73,13 +73,16 @@ Json data(const Verdict& verdict) {
     }
     errors.push_back(std::move(error));
   }
-  Json notes(reasons(verdict));
-  for (const std::string& note : verdict.notes) notes.push_back(note);
-  for (const std::string& warning : warning_lines(verdict)) notes.push_back(warning);
-  return {{"system", verdict.system},         {"result", name(verdict.result)},
-          {"headline", headline(verdict)},    {"executions", verdict.statistics.executions},
+  Json notes = Json::array();
+  // The page begins with the error.
+  if (summary.result == Result::Incomplete && !summary.errors.empty()) notes.push_back(headline(summary));
+  for (const std::string& reason : reasons(summary)) notes.push_back(reason);
+  for (const std::string& note : summary.notes) notes.push_back(note);
+  for (const std::string& warning : warning_lines(summary)) notes.push_back(warning);
+  return {{"system", summary.system},         {"result", name(summary.result)},
+          {"headline", headline(summary)},    {"executions", summary.statistics.executions},
           {"notes", std::move(notes)},        {"errors", std::move(errors)},
-          {"files", excerpts(verdict.errors)}};
+          {"files", excerpts(summary.errors)}};
 }
 
 /// JSON that cannot end the script element it stands in: no tag begins inside.
@@ -97,9 +100,9 @@ std::string embedded(const Json& json) {
 
 }  // namespace
 
-std::string html(const Verdict& verdict) {
-  std::string fallback = headline(verdict) + "\n\n";
-  for (const Story& story : verdict.errors) fallback += text(story, Style{}) + "\n";
+std::string html(const Summary& summary) {
+  std::string fallback = headline(summary) + "\n\n";
+  for (const Story& story : summary.errors) fallback += text(story, Style{}) + "\n";
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -108,7 +111,7 @@ std::string html(const Verdict& verdict) {
       "<title>{} - Mazurka</title>\n<style>\n{}</style>\n</head>\n<body>\n<div id=\"app\"></div>\n"
       "<noscript><pre>{}</pre></noscript>\n"
       "<script type=\"application/json\" id=\"report\">{}</script>\n<script>\n{}</script>\n</body>\n</html>\n",
-      html_text(headline(verdict)), kPageStyle, html_text(fallback), embedded(data(verdict)), kPageScript);
+      html_text(headline(summary)), kPageStyle, html_text(fallback), embedded(data(summary)), kPageScript);
 }
 
 }  // namespace mazurka::report

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "report/verdict.hpp"
+#include "report/summary.hpp"
 
 namespace mazurka::report {
 
-std::string html(const Verdict& verdict);
+std::string html(const Summary& summary);
 
 }  // namespace mazurka::report

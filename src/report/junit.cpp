@@ -43,39 +43,39 @@ std::string attribute(std::string_view text) { return xml_text(text, true); }
 
 }  // namespace
 
-std::string junit(const Verdict& verdict) {
-  const bool bug = verdict.result == Result::Bug;
-  const bool error = !bug && verdict.result != Result::Ok;
+std::string junit(const Summary& summary) {
+  const bool bug = summary.result == Result::Bug;
+  const bool error = !bug && summary.result != Result::Ok;
   std::string body;
   // Some servers show the first failure of a test case only: it holds all of them.
   std::string report;
-  for (const Story& story : verdict.errors) {
+  for (const Story& story : summary.errors) {
     report += text(story, Style{}) + "\n";
     if (!story.replay.empty()) report += "replay it with: " + story.replay + "\n\n";
   }
   if (bug)
     body += fmt::format("    <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                        attribute(verdict.errors.empty() ? "goal" : name(verdict.errors.front().kind)),
-                        attribute(headline(verdict)), xml_text(report, false));
+                        attribute(summary.errors.empty() ? "goal" : name(summary.errors.front().kind)),
+                        attribute(headline(summary)), xml_text(report, false));
   if (error)
-    body += fmt::format("    <error type=\"{}\" message=\"{}\">{}</error>\n", name(verdict.result),
-                        attribute(headline(verdict)), xml_text(report, false));
-  const Statistics& s = verdict.statistics;
-  std::string output = fmt::format("{}\nexecutions {}, blocked {}, cut {}, errors {}\n", headline(verdict),
+    body += fmt::format("    <error type=\"{}\" message=\"{}\">{}</error>\n", name(summary.result),
+                        attribute(headline(summary)), xml_text(report, false));
+  const Statistics& s = summary.statistics;
+  std::string output = fmt::format("{}\nexecutions {}, blocked {}, cut {}, errors {}\n", headline(summary),
                                    s.executions, s.blocked, s.cut, s.errors);
-  for (const std::string& reason : reasons(verdict)) output += reason + "\n";
-  for (const std::string& note : verdict.notes) output += "note: " + note + "\n";
-  for (const std::string& warning : warning_lines(verdict)) output += warning + "\n";
+  for (const std::string& reason : reasons(summary)) output += reason + "\n";
+  for (const std::string& note : summary.notes) output += "note: " + note + "\n";
+  for (const std::string& warning : warning_lines(summary)) output += warning + "\n";
   body += fmt::format("    <system-out>{}</system-out>\n", xml_text(output, false));
   const std::string counts = fmt::format("tests=\"1\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\"",
-                                         bug ? 1 : 0, error ? 1 : 0, verdict.seconds);
+                                         bug ? 1 : 0, error ? 1 : 0, summary.seconds);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites name=\"mazurka\" {}>\n"
       "<testsuite name=\"mazurka {}\" {}>\n"
       "  <testcase classname=\"mazurka.{}\" name=\"{}\" time=\"{:.3f}\">\n{}  </testcase>\n"
       "</testsuite>\n</testsuites>\n",
-      counts, verdict.command, counts, verdict.command, attribute(verdict.system), verdict.seconds, body);
+      counts, summary.command, counts, summary.command, attribute(summary.system), summary.seconds, body);
 }
 
 }  // namespace mazurka::report

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "report/verdict.hpp"
+#include "report/summary.hpp"
 
 namespace mazurka::report {
 
-std::string junit(const Verdict& verdict);
+std::string junit(const Summary& summary);
 
 }  // namespace mazurka::report

@@ -43,28 +43,28 @@ const char* description(FailureKind kind) {
 
 class Log {
  public:
-  Log(const Verdict& verdict, const std::string& root) : verdict_(verdict), root_(root) {}
+  Log(const Summary& summary, const std::string& root) : summary_(summary), root_(root) {}
 
   Json write() {
     Json results = Json::array();
-    for (const Story& story : verdict_.errors) {
+    for (const Story& story : summary_.errors) {
       results.push_back(result(story));
       for (const std::string& warning : story.warnings) warnings_.insert(warning);
     }
-    for (const auto& [warning, executions] : verdict_.warnings) warnings_.insert(warning);
+    for (const auto& [warning, executions] : summary_.warnings) warnings_.insert(warning);
     for (const std::string& warning : warnings_)
       results.push_back({{"ruleId", "warning"},
                          {"ruleIndex", rule("warning", FailureKind::None)},
                          {"level", "warning"},
                          {"message", {{"text", warning}}}});
     Json driver{{"name", "Mazurka"}};
-    if (!verdict_.version.empty()) driver["version"] = verdict_.version;
+    if (!summary_.version.empty()) driver["version"] = summary_.version;
     driver["rules"] = rules_;
     // The run itself went well, whatever it found.
-    Json invocation{{"executionSuccessful", true}, {"exitCode", exit_code(verdict_.result)}};
-    if (!verdict_.notes.empty()) {
+    Json invocation{{"executionSuccessful", true}, {"exitCode", exit_code(summary_.result)}};
+    if (!summary_.notes.empty()) {
       Json& notes = invocation["toolExecutionNotifications"] = Json::array();
-      for (const std::string& note : verdict_.notes)
+      for (const std::string& note : summary_.notes)
         notes.push_back({{"level", "note"}, {"message", {{"text", note}}}});
     }
     Json run{{"tool", {{"driver", std::move(driver)}}}, {"invocations", Json::array({std::move(invocation)})}};
@@ -156,7 +156,7 @@ class Log {
     return entry;
   }
 
-  const Verdict& verdict_;
+  const Summary& summary_;
   const std::string& root_;
   Json rules_ = Json::array();
   std::set<std::string> warnings_;
@@ -164,6 +164,6 @@ class Log {
 
 }  // namespace
 
-Json sarif(const Verdict& verdict, const std::string& root) { return Log(verdict, root).write(); }
+Json sarif(const Summary& summary, const std::string& root) { return Log(summary, root).write(); }
 
 }  // namespace mazurka::report

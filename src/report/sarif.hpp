@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/verdict.hpp"
+#include "report/summary.hpp"
 
 namespace mazurka::report {
 
 /// Files below `root`, an absolute path, are named relative to it.
-nlohmann::ordered_json sarif(const Verdict& verdict, const std::string& root);
+nlohmann::ordered_json sarif(const Summary& summary, const std::string& root);
 
 }  // namespace mazurka::report

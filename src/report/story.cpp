@@ -56,6 +56,7 @@ class Teller {
     }
     std::sort(story_.held.begin(), story_.held.end(),
               [](const Story::Held& a, const Story::Held& b) { return a.since < b.since; });
+    for (Story::BlockedOn& blocked : story_.waiting) add_reader(blocked);
     if (failure.process != kNoProcess) story_.failing = columns_.at(failure.process);
     const auto* const clash = std::get_if<MemoryClash>(&failure.detail);
     story_.failure =
@@ -158,6 +159,14 @@ class Teller {
     if (std::ranges::any_of(story_.waiting, is_same)) return;
     story_.threads[blocked.thread].waits = true;
     story_.waiting.push_back(std::move(blocked));
+  }
+
+  /// A single reader holds the lock that a writer waits for.
+  void add_reader(Story::BlockedOn& blocked) const {
+    if (blocked.kind != WriteLock || blocked.holder != kNowhere) return;
+    const auto holds = [&](const Story::Held& held) { return held.object == blocked.object; };
+    if (std::ranges::count_if(story_.held, holds) == 1)
+      blocked.holder = std::ranges::find_if(story_.held, holds)->thread;
   }
 
   /// What a thread is blocked in, as the program has it: operations that end a wait, or stand for a loop, are ours.

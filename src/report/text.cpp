@@ -12,7 +12,8 @@ namespace {
 /// Whether somebody waits for it, so that it was said already who holds it.
 bool is_waited_for(const Story& story, const Story::Held& held) {
   return std::any_of(story.waiting.begin(), story.waiting.end(), [&](const Story::BlockedOn& blocked) {
-    return blocked.holder == held.thread && blocked.object == held.object;
+    const bool is_holder = blocked.holder == held.thread || blocked.kind == OperationKind::WriteLock;
+    return is_holder && blocked.object == held.object;
   });
 }
 

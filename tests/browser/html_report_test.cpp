@@ -206,16 +206,20 @@ TEST_F(HtmlReport, ShowsValuesAndOutputAtEachStep) {
 /// Lanes move closer where there are many threads, so that the text of the steps can be read.
 TEST_F(HtmlReport, LanesLeaveRoomForTheSteps) {
   write("many.cpp",
-        "#include <atomic>\n#include <cassert>\n#include <thread>\n#include <vector>\nstd::atomic<int> n;\n"
+        "#include <atomic>\n#include <cassert>\n#include <thread>\n#include <vector>\nstd::atomic<int> served;\n"
         "int main() {\n  std::vector<std::thread> all;\n"
-        "  for (int i = 0; i < 20; ++i) all.emplace_back([] { n = n + 1; });\n"
-        "  for (auto& each : all) each.join();\n  assert(n == 20);\n}\n");
+        "  for (int i = 0; i < 20; ++i) all.emplace_back([] { served = served + 1; });\n"
+        "  for (auto& each : all) each.join();\n  assert(served == 20);\n}\n");
   ASSERT_EQ(mazurka("check --no-minimise --html page.html many.cpp").exit_code, 1);
   browser->open("file://" + (folder_ / "page.html").string());
   const std::string text_width = "document.querySelector('.steps .what').clientWidth";
   const std::string width = "document.querySelector('.timeline').clientWidth";
   EXPECT_EQ(value(text_width + " > " + width + " / 4"), "true") << value(text_width) << " of " << value(width);
   EXPECT_EQ(count(".names.tight"), "1");
+  EXPECT_EQ(
+      value("[...document.querySelectorAll('.steps .what')].every((what) => what.scrollWidth <= what.clientWidth)"),
+      "true")
+      << "no value is cut off";
 }
 
 TEST_F(HtmlReport, SeveralErrorsAreTabs) {

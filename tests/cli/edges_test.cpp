@@ -107,6 +107,45 @@ TEST_F(Edges, AMissingTemporaryFolderIsNamed) {
   EXPECT_NE(answer.err.find("/nonexistent"), std::string::npos) << answer.err;
 }
 
+/// A file system without a free byte, mounted in a namespace of its own.
+TEST_F(Edges, AFullTemporaryFolderIsNamedAndNothingIsLeftThere) {
+  if (shell("unshare -rm mount -t tmpfs tmpfs tmp").exit_code != 0)
+    GTEST_SKIP() << "this user may not mount a file system in a namespace";
+  write("bug.c", kLostUpdate);
+  write("safe.c", "int main() {}\n");
+  for (const std::string name : {"bug", "safe"}) ASSERT_EQ(mazurka("cc -g " + name + ".c -o " + name).exit_code, 0);
+  ASSERT_EQ(shell(MAZURKA_BINARY " gen dp 3 >dp.tck").exit_code, 0);
+  struct Case {
+    std::string arguments;
+    int exit_code;
+    std::string complaint;  ///< about this file
+  };
+  const Case cases[] = {{"check safe.c", 2, "/tmp/"},
+                        {"check ./safe", 0, ""},
+                        {"check --html tmp/x.html ./safe", 2, "tmp/x.html"},
+                        {"check --save tmp/bug.mzk ./bug", 1, "tmp/bug.mzk"},  // the bug is not lost
+                        {"check --sarif tmp/x.sarif ./bug", 1, "tmp/x.sarif"},
+                        {"check --junit tmp/x.xml ./bug", 1, "tmp/x.xml"},
+                        {"check --algorithm=unfolding --dot tmp/x.dot ./safe", 2, "tmp/x.dot"},
+                        {"unfold dp.tck", 0, ""},
+                        {"unfold --deadlock dp.tck", 0, ""},
+                        {"unfold --dot tmp/x.dot dp.tck", 2, "tmp/x.dot"},
+                        {"unfold --convert tmp/x.pnml dp.tck", 2, "tmp/x.pnml"},
+                        {"states dp.tck", 0, ""},
+                        {"states --dot tmp/x.dot dp.tck", 2, "tmp/x.dot"}};
+  for (const auto& [arguments, exit_code, complaint] : cases) {
+    const Answer answer = shell(
+        "unshare -rm sh -c 'mount -t tmpfs -o size=64k tmpfs tmp && head -c 1M /dev/zero >tmp/filler 2>/dev/null; "
+        "TMPDIR=$PWD/tmp timeout 60 \"$@\"; code=$?; ls -A tmp >left; exit $code' sh " MAZURKA_BINARY " " +
+        arguments);
+    EXPECT_EQ(answer.exit_code, exit_code) << arguments << answer.out << answer.err;
+    EXPECT_EQ(read("left"), "filler\n") << arguments;
+    EXPECT_EQ(answer.err.find("No space left on device") != std::string::npos, !complaint.empty())
+        << arguments << answer.err;
+    EXPECT_NE(answer.err.find(complaint), std::string::npos) << arguments << answer.err;
+  }
+}
+
 TEST_F(Edges, EndlessInputsAreRefused) {
   for (const std::string command :
        {"states - </dev/zero", "unfold /dev/zero", "replay /dev/zero", "unfold - </dev/zero"}) {

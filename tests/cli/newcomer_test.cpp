@@ -160,6 +160,7 @@ TEST_F(Newcomer, LearnsWhyNothingIsProvedAndWhatToDo) {
   const Answer states = mazurka("states --json --max-states=10 m.tck");
   EXPECT_EQ(Json::parse(states.out)["incomplete"][0]["reason"], "max-states") << states.out;
   EXPECT_THAT(mazurka("states --max-states=10 m.tck").out, HasSubstr("raise --max-states"));
+  EXPECT_THAT(mazurka("check --max-steps 5 m.tck").out, HasSubstr("cut after 5 steps: raise --max-steps\n"));
   write("d.tck", mazurka("gen dp 14").out);
   EXPECT_EQ(Json::parse(interrupted("states --json d.tck").out)["incomplete"][0]["reason"], "interrupt");
 }

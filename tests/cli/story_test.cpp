@@ -1,5 +1,7 @@
 // What a report tells of a program besides its steps: its output, its own names and words, the lines of failures that
 // no step made, warnings, and a debugger that speaks of the same threads and steps.
+#include <chrono>
+#include <filesystem>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -11,6 +13,7 @@ namespace {
 
 using mazurka::testing::Answer;
 using Json = nlohmann::json;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -92,6 +95,7 @@ int main(int argc, char**) {
   EXPECT_THAT(check("./throws").out,
               HasSubstr("exception: an exception of type std::out_of_range is not caught: the queue is empty\n"));
   EXPECT_THAT(check("./throws").out, HasSubstr("throws.cpp")) << "and a line";
+  EXPECT_THAT(check("./throws").out, HasSubstr("load the handlers of the C++ library"));
   EXPECT_THAT(check("./throws -- 2").out, HasSubstr("an exception of type Many is not caught: many bases\n"));
   EXPECT_THAT(check("./throws -- 2 3").out, HasSubstr("an exception of type Derived is not caught: derived\n"));
   EXPECT_THAT(check("./throws -- 2 3 4").out, HasSubstr("an exception of type Hidden is not caught\n"));
@@ -203,6 +207,21 @@ int main(void) {
   return pthread_join(other, 0);
 })");
   EXPECT_THAT(check("count.c").out, HasSubstr("of count are ")) << "gcc calls it count.0";
+  write("lambda.cpp", R"(
+#include <functional>
+#include <thread>
+const std::function<void(int (*)(int))> run = [](int (*)(int)) {
+  static int first = [] { static int count; return ++count; }();
+  ++first;
+};
+int main() {
+  std::thread other(run, nullptr);
+  run(nullptr);
+  other.join();
+})");
+  const std::string lambda = check("lambda.cpp").out;
+  EXPECT_THAT(lambda, HasSubstr("of first are "));
+  EXPECT_THAT(lambda, HasSubstr("once-enter guard variable for first"));
   const std::string random = check(MAZURKA_SOURCE_DIR "/tests/regressions/shared_random_numbers.c").out;
   EXPECT_THAT(random, HasSubstr("read-modify-write the state of random() (8 bytes) "));
   EXPECT_THAT(random, Not(HasSubstr("mazurka::")));
@@ -264,6 +283,18 @@ int main() {
   EXPECT_EQ(count(strict.out, "at left.cpp:10 (main)"), 1U) << "a leak is printed once: " << strict.out;
 }
 
+TEST_F(StoryOf, SourcesThatWereChangedSinceAreNamed) {
+  write("late.c", "#include <assert.h>\nint main(void) { assert(0); }\n");
+  ASSERT_EQ(mazurka("cc -g late.c -o late").exit_code, 0);
+  const std::string note = "note: late.c was changed after late was built: the lines shown may not be those that ran\n";
+  EXPECT_THAT(check("--save bug.mzk ./late").out, Not(HasSubstr(note)));
+  std::filesystem::last_write_time(folder_ / "late.c",
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  EXPECT_THAT(check("./late").out, HasSubstr(note));
+  EXPECT_THAT(mazurka("replay bug.mzk").out, HasSubstr(note));
+  EXPECT_THAT(check("late.c").out, Not(HasSubstr("was changed after"))) << "which builds it";
+}
+
 TEST_F(StoryOf, CrashesInFunctionsOfTheLibraryAreAtTheirCaller) {
   write("compare.c", R"(
 #include <string.h>
@@ -275,6 +306,17 @@ int main(void) {
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_THAT(answer.out, HasSubstr("at address 0x0\n    in strcmp\n    called from compare.c:5 (main)\n"));
   EXPECT_THAT(answer.out, HasSubstr("signal   5  return strcmp")) << "not in the runtime, which has one of its own";
+  write("called.cpp", R"(
+#include <cstring>
+#include <functional>
+int main() {
+  const std::function<size_t(const char*)> length = [](const char* text) { return strlen(text); };
+  return static_cast<int>(length(nullptr));
+})");
+  EXPECT_THAT(
+      check("called.cpp").out,
+      ContainsRegex("in strlen\n    called from called.cpp:5 [^\n]*\n    called from [^\n]*\n    called, through "
+                    "[0-9]+ more frames?, from [^\n]*\n    called from called.cpp:6 \\(main\\)\n"));
 }
 
 TEST_F(StoryOf, RacesInSystemHeadersAreAtTheirCaller) {
@@ -344,6 +386,50 @@ int main(void) {
   const Answer answer = check("waits.c");
   EXPECT_THAT(answer.out, HasSubstr("0 waits for a post to slots (waits.c:12)\n"));
   EXPECT_THAT(answer.out, HasSubstr("0.1 waits for other threads to arrive at meeting (waits.c:6)\n"));
+}
+
+TEST_F(StoryOf, AWriterWaitsForReaders) {
+  write("readers.c", R"(
+#include <pthread.h>
+pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+void *read_it(void *p) {
+  pthread_rwlock_rdlock(&table);
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+  pthread_rwlock_unlock(&table);
+  return p;
+}
+int main(int argc, char **argv) {
+  pthread_t readers[2];
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < argc; ++i) pthread_create(&readers[i], 0, read_it, argv);
+  pthread_rwlock_wrlock(&table);
+  pthread_rwlock_unlock(&table);
+  pthread_mutex_unlock(&mutex);
+})");
+  ASSERT_EQ(mazurka("cc -g readers.c -o readers").exit_code, 0);
+  const std::string one = check("./readers").out;
+  EXPECT_THAT(one, HasSubstr("0 waits for write-lock table (readers.c:16), held by 0.1 since step 4\n"));
+  EXPECT_THAT(one, HasSubstr("circular wait: 0 -> 0.1 -> 0\n"));
+  EXPECT_THAT(one, Not(HasSubstr("0.1 has held"))) << "which was said";
+  const std::string two = check("./readers --max-executions 1000 -- 2").out;
+  EXPECT_THAT(two, ContainsRegex("held by 0.[12] since step [0-9]+ and by 0.[12] since step [0-9]+\n"));
+}
+
+TEST_F(StoryOf, ALockMayBeHeldByAThreadThatHasEnded) {
+  write("ended.c", R"(
+#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+void *take(void *p) { pthread_mutex_lock(&mutex); return p; }
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, take, 0);
+  pthread_join(other, 0);
+  pthread_mutex_lock(&mutex);
+})");
+  EXPECT_THAT(check("ended.c").out,
+              HasSubstr("0 waits for lock mutex (ended.c:9), held by 0.1 since step 3, and 0.1 has ended\n"));
 }
 
 TEST_F(StoryOf, ABlockedCallIsNamedOnceAsTheProgramHasIt) {
@@ -521,7 +607,7 @@ int main(void) {
   const Answer answer = check("twice.c");
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_THAT(answer.out, HasSubstr("double-join: thread 0 joins thread 0.1, which it has joined already\n"));
-  EXPECT_THAT(answer.out, ::testing::ContainsRegex("\n +double-join +8  pthread_join\\(thread, 0\\);\n"));
+  EXPECT_THAT(answer.out, ContainsRegex("\n +double-join +8  pthread_join\\(thread, 0\\);\n"));
 }
 
 TEST_F(StoryOf, MailboxesHaveTheUsersLinesAndNames) {

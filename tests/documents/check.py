@@ -58,7 +58,7 @@ ROWS = [
     ("docs/dpor.md", r"implies more than\s+(\d+) threads", constant("src/core/deepening.hpp", "kFirstThreads")),
     ("docs/dpor.md", r"or for ([\d,]+) steps", constant("src/core/deepening.hpp", "kFar")),
     ("docs/dpor.md", r"preempts a running thread every ([\d,]+) steps", constant("runtime/scheduling/scheduler.cpp", "kTurn")),
-    ("docs/dpor.md", r"On ([\d,]+) random networks a run, with locks", constant("src/dpor/exploration_test.cpp", "kCases")),
+    ("docs/dpor.md", r"On ([\d,]+) random networks a run, with locks", constant("src/dpor/explore_test.cpp", "kCases")),
     ("docs/dpor.md", r"breaks the code in (\d+) ways", MUTATIONS),
     ("docs/prefix.md", r"on ([\d,]+) random safe contextual nets", constant("src/prefix/unfolder_random_test.cpp", "kCases")),
     ("docs/stateful.md", r"Beyond (\d+) minimal sets", constant("src/stateful/triples.cpp", "kMostSets")),

@@ -11,7 +11,7 @@
 
 #include "core/deepening.hpp"
 #include "core/foata.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "network/executor.hpp"
 #include "network/families.hpp"
 #include "program/program_test.hpp"
@@ -51,7 +51,7 @@ One explore(Executor& executor, Explorer explorer, const Bound& bound, std::uint
   options.algorithm = static_cast<dpor::Algorithm>(explorer);
   options.max_executions = executions;
   options.bound = bound;
-  const dpor::Result result = dpor::Exploration(executor, options).run(listener);
+  const dpor::Result result = dpor::explore(executor, options, listener);
   return {result.statistics, result.complete};
 }
 

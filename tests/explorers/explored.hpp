@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "program/program_test.hpp"
 #include "unfolding/explorer.hpp"
 
@@ -56,7 +56,7 @@ inline Explored explore(const program::Configuration& configuration, int algorit
   if (algorithm < 3) {
     dpor::Options options;
     options.algorithm = static_cast<dpor::Algorithm>(algorithm);
-    const dpor::Result result = dpor::Exploration(executor, options).run(failures);
+    const dpor::Result result = dpor::explore(executor, options, failures);
     EXPECT_TRUE(result.complete);
     statistics = result.statistics;
   } else {

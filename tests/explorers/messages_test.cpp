@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dependence.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "support/exhaustive.hpp"
 #include "support/forwarding.hpp"
 #include "support/mailbox_program.hpp"
@@ -160,7 +160,7 @@ bool compare(const MailboxProgram& program) {
     options.algorithm = algorithm;
     options.initial = definition.traces.keys.size() % 2 == 0 ? dpor::Initial::Last : dpor::Initial::First;
     Visits visits(executor, algorithm == Observers);
-    const dpor::Result result = dpor::Exploration(visits, options).run(listener);
+    const dpor::Result result = dpor::explore(visits, options, listener);
     constexpr const char* kNames[] = {"source", "optimal", "observers"};
     check(kNames[static_cast<int>(algorithm)], visits, algorithm == Observers ? definition.observed : definition.traces,
           result.statistics, result.complete, algorithm == Source);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/foata.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "program/program_test.hpp"
 
 namespace mazurka {
@@ -34,7 +34,7 @@ void explore(const std::string& family, int seed, const char* how, Ends& ends) {
   program::Configuration configuration = program::configure(family, "pages", {std::to_string(seed), how});
   configuration.settings.plain = protocol::Plain::Check;
   program::ProgramExecutor executor(configuration);
-  dpor::Exploration(executor, {}).run(ends);
+  dpor::explore(executor, {}, ends);
 }
 
 TEST(Pages, AsAWholeAndByteByByteRaceAlike) {

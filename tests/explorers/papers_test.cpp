@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "program/executor.hpp"
 #include "support/failure_key.hpp"
 #include "support/property.hpp"
@@ -51,7 +51,7 @@ TEST_P(Papers, MeetsThePapersNumbers) {
     NoError listener;
     dpor::Options options;
     options.algorithm = algorithm;
-    const dpor::Result result = dpor::Exploration(executor, options).run(listener);
+    const dpor::Result result = dpor::explore(executor, options, listener);
     SCOPED_TRACE(static_cast<int>(algorithm));
     EXPECT_TRUE(result.complete);
     const bool observers = algorithm == Observers && known.observed.has_value();
@@ -72,7 +72,7 @@ TEST(Published, BlockedExecutionsOfSource) {
   dpor::Options options;
   options.algorithm = dpor::Algorithm::Source;
   options.initial = dpor::Initial::First;
-  const dpor::Result result = dpor::Exploration(executor, options).run(listener);
+  const dpor::Result result = dpor::explore(executor, options, listener);
   EXPECT_EQ(result.statistics.executions, 2440U);
   EXPECT_EQ(result.statistics.blocked, 90072U);
 }

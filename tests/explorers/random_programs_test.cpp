@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/temporary_folder.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "explorers/visited.hpp"
 #include "program/compiler.hpp"
 #include "program/executor.hpp"
@@ -81,7 +81,7 @@ class RandomPrograms : public ::testing::Test {
     Silent silent;
     dpor::Options learning;
     learning.max_executions = kMaxClasses;
-    dpor::Exploration(executor, learning).run(silent);
+    dpor::explore(executor, learning, silent);
     const bool waits = executor.version() != 0;
     Visited expected;
     try {
@@ -109,7 +109,7 @@ class RandomPrograms : public ::testing::Test {
       dpor::Options options;
       options.algorithm = algorithm;
       options.initial = expected.executions % 2 == 0 ? dpor::Initial::Last : dpor::Initial::First;
-      const dpor::Result result = dpor::Exploration(recorder, options).run(listener);
+      const dpor::Result result = dpor::explore(recorder, options, listener);
       const Visited& visited = recorder.visited;
       EXPECT_TRUE(result.complete);
       EXPECT_EQ(told(visited), told(expected));

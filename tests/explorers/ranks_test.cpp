@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/temporary_folder.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "dpor/member.hpp"
 #include "dpor/team.hpp"
 #include "explorers/visited.hpp"
@@ -148,7 +148,7 @@ Explored alone(const program::Configuration& configuration, const dpor::Options&
   Recorder recorder(program.executor());
   Forgetting listener(recorder);
   Explored explored;
-  explored.result = dpor::Exploration(recorder, options).run(listener);
+  explored.result = dpor::explore(recorder, options, listener);
   explored.visited = recorder.visited;
   return explored;
 }
@@ -175,7 +175,7 @@ Explored in_ranks(const program::Configuration& given, std::uint32_t count, dpor
     Shared notes(registry, executor);
     dpor::Team team(*endpoints[0], notes);
     options.team = &team;
-    explored.result = dpor::Exploration(recorder, options).run(listener);
+    explored.result = dpor::explore(recorder, options, listener);
   }
   for (std::thread& thread : threads) thread.join();
   Visited& all = explored.visited = recorder.visited;

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/temporary_folder.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "explorers/visited.hpp"
 #include "program/compiler.hpp"
 #include "program/program.hpp"
@@ -73,7 +73,7 @@ Explored explore(program::Program& program, std::uint32_t count, const dpor::Opt
   }
   Forgetting listener(late);
   Explored explored;
-  explored.result = dpor::Exploration(executors, options).run(listener);
+  explored.result = dpor::explore(executors, options, listener);
   for (const auto& one : late) {
     Visited& all = explored.visited;
     all.executions += one->visited.executions;

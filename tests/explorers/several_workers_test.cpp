@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "explorers/visited.hpp"
 #include "program/program_test.hpp"
 #include "support/recorder.hpp"
@@ -41,7 +41,7 @@ TEST_P(SeveralWorkers, ChangeNothingInDpor) {
     const auto explore = [&](Executor& executor, Listener& listener) {
       dpor::Options options;
       options.algorithm = algorithm;
-      return dpor::Exploration(executor, options).run(listener);
+      return dpor::explore(executor, options, listener);
     };
     EXPECT_EQ(with_workers(1, explore), with_workers(2, explore)) << "algorithm " << static_cast<int>(algorithm);
   }

@@ -10,7 +10,7 @@
 
 #include "core/dependence.hpp"
 #include "core/random.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "support/forwarding.hpp"
 #include "support/memory_program.hpp"
 #include "support/property.hpp"
@@ -184,7 +184,7 @@ bool agrees(const MemoryProgram& program) {
   const auto run_dpor = [&](const char* algorithm, dpor::Options options) {
     const bool observers = options.algorithm == dpor::Algorithm::Observers;
     Visits visits(executor, program, observers, definition.awaits);
-    const dpor::Result result = dpor::Exploration(visits, options).run(listener);
+    const dpor::Result result = dpor::explore(visits, options, listener);
     // Where it began anew, what it had visited before does not count.
     if (observers && visits.keys.size() > result.statistics.executions)
       visits.keys.erase(visits.keys.begin(),

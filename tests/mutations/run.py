@@ -104,8 +104,8 @@ MUTATIONS = {
                                "case Effect::FullFence: return nullptr;", "src/assembly_test"),
     "libraries-are-not-looked-at": ("src/program/unseen.cpp", "if (library.seen()) continue;", "continue;",
                                     "tests/cli_test --gtest_filter=*Unseen*"),
-    "unseen-is-ok": ("src/cli/trust.cpp", "if (verdict.result == Result::Ok && !open.empty()) {",
-                     "if (verdict.result == Result::Ok && open.size() > 99) {", "tests/cli_test --gtest_filter=*Unseen*"),
+    "unseen-is-ok": ("src/cli/trust.cpp", "if (summary.result == Result::Ok && !open.empty()) {",
+                     "if (summary.result == Result::Ok && open.size() > 99) {", "tests/cli_test --gtest_filter=*Unseen*"),
     # Cutoffs
     "cutoffs-of-any-size": ("src/unfolding/cutoffs.cpp", "found != smallest_.end() && smaller(found->second.shape, shape);",
                             "found != smallest_.end();", "src/unfolding_test --gtest_filter=*Cutoff*"),

@@ -4,7 +4,7 @@
 #include <exception>
 #include <iterator>
 
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "support/recorder.hpp"
 #include "unfolding/explorer.hpp"
 #include "walk/naive.hpp"
@@ -57,7 +57,7 @@ std::string explore(Watcher& watcher, Explorer explorer) {
       options.algorithm = explorer == Explorer::Source      ? dpor::Algorithm::Source
                           : explorer == Explorer::Observers ? dpor::Algorithm::Observers
                                                             : dpor::Algorithm::Optimal;
-      const dpor::Result result = dpor::Exploration(watcher, options).run(listener);
+      const dpor::Result result = dpor::explore(watcher, options, listener);
       if (!result.complete) return "  it is not complete\n";
       return explorer == Explorer::Source || result.statistics.blocked == 0 ? "" : "  executions are blocked\n";
     }

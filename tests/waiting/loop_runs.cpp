@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/listener.hpp"
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 #include "support/forwarding.hpp"
 #include "unfolding/explorer.hpp"
 #include "walk/random.hpp"
@@ -73,7 +73,7 @@ void explore(Watcher& watcher, Explorer explorer, std::uint64_t most, Findings& 
     options.algorithm = explorer == Explorer::Source      ? dpor::Algorithm::Source
                         : explorer == Explorer::Observers ? dpor::Algorithm::Observers
                                                           : dpor::Algorithm::Optimal;
-    const dpor::Result result = dpor::Exploration(watcher, options).run(listener);
+    const dpor::Result result = dpor::explore(watcher, options, listener);
     complete = result.complete;
     statistics = result.statistics;
   }

@@ -271,7 +271,7 @@
     const { box, steps, svg } = timeline(bug, list);
     const threads = make("section", { className: "threads", ariaLabel: "Threads" });
     const narrow = matchMedia("(max-width: 860px)");
-    const columns = make("main", {});
+    const columns = make("main", { className: bug.threads.length > 6 ? "many" : "" });
     app.append(controls, columns);
     view = { list, steps, svg, slider, where, threads, arrows: [],
       covered: () => (narrow.matches ? threads.getBoundingClientRect().height : 60) };

@@ -1,4 +1,4 @@
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 
 #include <ostream>
 #include <set>
@@ -21,11 +21,11 @@ using network::NetworkExecutor;
 using testing::ClassRecorder;
 using testing::Silent;
 
-Result explore(const Options& options, const char* family, std::vector<unsigned> arguments) {
+Result explore_family(const Options& options, const char* family, std::vector<unsigned> arguments) {
   const Network network = network::generate(family, arguments);
   NetworkExecutor executor(network);
   Silent listener;
-  return Exploration(executor, options).run(listener);
+  return explore(executor, options, listener);
 }
 
 struct Variant {
@@ -63,7 +63,7 @@ TEST_P(Dpor, VisitsEveryClassOfRandomNetworksExactlyOnce) {
     ++compared;
     ClassRecorder recorder(executor);
     Silent listener;
-    const Result result = Exploration(recorder, GetParam().options()).run(listener);
+    const Result result = explore(recorder, GetParam().options(), listener);
     RC_ASSERT(result.complete);
     RC_ASSERT(!recorder.repeated);
     RC_ASSERT(recorder.classes == oracle.classes);
@@ -78,7 +78,7 @@ TEST_P(Dpor, VisitsEveryClassOfRandomNetworksExactlyOnce) {
 // 2^K K! classes (mpat), 2(n + 1) (qo), one per assignment of the leaves (bg); in fs, thread 13 + i meets thread i.
 TEST_P(Dpor, MeetsKnownNumbersOfClasses) {
   const auto classes = [](const char* family, unsigned size) {
-    return explore(GetParam().options(), family, {size}).statistics.executions;
+    return explore_family(GetParam().options(), family, {size}).statistics.executions;
   };
   EXPECT_EQ(classes("mpat", 4), 384U);
   EXPECT_EQ(classes("mpat", 5), 3840U);
@@ -97,10 +97,10 @@ TEST_P(Dpor, ALimitIsNotAProof) {
   Silent listener;
   Options options = GetParam().options();
   options.max_executions = 10;
-  EXPECT_FALSE(Exploration(executor, options).run(listener).complete);
+  EXPECT_FALSE(explore(executor, options, listener).complete);
   options = GetParam().options();
   options.max_steps = 5;
-  EXPECT_FALSE(Exploration(executor, options).run(listener).complete);
+  EXPECT_FALSE(explore(executor, options, listener).complete);
 }
 
 }  // namespace

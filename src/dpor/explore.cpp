@@ -1,4 +1,4 @@
-#include "dpor/exploration.hpp"
+#include "dpor/explore.hpp"
 
 #include <memory>
 #include <mutex>
@@ -46,7 +46,7 @@ class SharedKeeper final : public SearchKeeper {
 };
 
 /// The results of one search, by each of its explorers: those here, then those in other processes.
-std::vector<Result> explore(const std::vector<Executor*>& executors, Search& search, Listener& listener) {
+std::vector<Result> run_explorers(const std::vector<Executor*>& executors, Search& search, Listener& listener) {
   Team* const team = search.options.team;
   std::vector<Result> results(search.counted.size());
   const Awaited awaited = search.awaited;  // which changes as soon as one of them learns something
@@ -74,18 +74,18 @@ std::vector<Result> explore(const std::vector<Executor*>& executors, Search& sea
 
 }  // namespace
 
-Result Exploration::run(Listener& listener) {
+Result explore(const std::vector<Executor*>& executors, const Options& wanted, Listener& listener) {
   SearchState start;
   start.is_new = true;
-  if (options_.from != nullptr) start = *options_.from;
-  Options options = options_;
+  if (wanted.from != nullptr) start = *wanted.from;
+  Options options = wanted;
   std::optional<SharedKeeper> keeper;
   if (options.team != nullptr && options.keeper != nullptr) options.keeper = &keeper.emplace(*options.keeper);
   const std::size_t elsewhere = options.team != nullptr ? options.team->size() : 0;
   for (;;) {
-    share_knowledge(executors_);
-    Search search(options, executors_.size() + elsewhere, start);
-    const std::vector<Result> results = explore(executors_, search, listener);
+    share_knowledge(executors);
+    Search search(options, executors.size() + elsewhere, start);
+    const std::vector<Result> results = run_explorers(executors, search, listener);
     if (search.begins_anew) {
       start = {};
       start.is_new = true;
@@ -100,6 +100,10 @@ Result Exploration::run(Listener& listener) {
         search.frontier.finished() && !interrupted() && !result.statistics.is_cut() && result.skipped == 0;
     return result;
   }
+}
+
+Result explore(Executor& executor, const Options& options, Listener& listener) {
+  return explore(std::vector{&executor}, options, listener);
 }
 
 }  // namespace mazurka::dpor

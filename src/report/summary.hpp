@@ -1,4 +1,4 @@
-// What a whole run found out: the frame around the stories in every report.
+// What a whole run found: what every report is made from.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct IntendedRace {
   Access accesses[2];
 };
 
-struct Verdict {
+struct Summary {
   std::string system;   ///< as the user named it
   std::string command;  ///< `check` or `replay`
   std::string version;
@@ -62,12 +62,12 @@ struct Verdict {
 };
 
 /// Which goals no execution reached, in a sentence; empty if there is none.
-std::string missed_goals(const Verdict& verdict);
+std::string missed_goals(const Summary& summary);
 /// The result in one sentence.
-std::string headline(const Verdict& verdict);
+std::string headline(const Summary& summary);
 /// `warning, in 3 executions: …`, one for each warning that --strict did not make an error: those were told as such.
-std::vector<std::string> warning_lines(const Verdict& verdict);
+std::vector<std::string> warning_lines(const Summary& summary);
 /// Why it is incomplete and what to do, one sentence each.
-std::vector<std::string> reasons(const Verdict& verdict);
+std::vector<std::string> reasons(const Summary& summary);
 
 }  // namespace mazurka::report

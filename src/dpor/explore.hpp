@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/executor.hpp"
@@ -57,19 +56,10 @@ struct Result {
   std::vector<Statistics> explorers;  ///< what each of them counted
 };
 
-class Exploration {
- public:
-  Exploration(Executor& executor, const Options& options) : Exploration(std::vector{&executor}, options) {}
-  /// By as many explorers as there are executors, each in a thread of its own if there are several. \pre They are
-  /// executors of one system, and outlive it.
-  Exploration(std::vector<Executor*> executors, const Options& options)
-      : executors_(std::move(executors)), options_(options) {}
-
-  Result run(Listener& listener);
-
- private:
-  std::vector<Executor*> executors_;
-  Options options_;
-};
+/// \pre The executors are of one system. There is an explorer for each of them, in a thread of its own if there are
+/// several.
+Result explore(const std::vector<Executor*>& executors, const Options& options, Listener& listener);
+/// By one explorer.
+Result explore(Executor& executor, const Options& options, Listener& listener);
 
 }  // namespace mazurka::dpor
