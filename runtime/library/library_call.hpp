@@ -41,6 +41,8 @@ class LibraryCall {
   ~LibraryCall() {
     if (is_step_) [[unlikely]]
       end_section(site_);
+    else if (scheduling.cleans_stack == Cleans::All) [[unlikely]]
+      clear_stack_below();  // the frames of the C library are large
     else
       clean_a_little();
   }

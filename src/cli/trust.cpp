@@ -95,8 +95,8 @@ void add_unseen(const program::UnseenCode& code, const TrustOptions& options, re
   summary.uninstrumented = code.libraries;
   if (summary.result == Result::Ok && !open.empty()) {
     summary.result = Result::Incomplete;
-    summary.incomplete = {{"unseen", "every execution was explored and none fails, but some code is not instrumented",
-                           trust_advice(open), true}};
+    summary.incomplete = {
+        {"unseen", report::all_explored(summary) + ", but some code is not instrumented", trust_advice(open), true}};
   }
   // A failure is one whatever happened unseen before it; a data race is none if unseen code orders the accesses.
   if (summary.result == Result::Bug && !open.empty() &&

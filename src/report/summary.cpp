@@ -18,7 +18,15 @@ bool is_headline(const Summary& summary, const Incompleteness& why) {
   return (why.explored_everything || is_doubtful(summary)) && &why == &summary.incomplete.front();
 }
 
+/// With cutoffs, the states are covered, not the executions.
+bool covers_states(const Summary& summary) { return summary.statistics.cutoffs != 0; }
+
 }  // namespace
+
+std::string all_explored(const Summary& summary) {
+  return covers_states(summary) ? "every reachable state was explored and nothing fails"
+                                : "every execution was explored and none fails";
+}
 
 std::string headline(const Summary& summary) {
   if (!summary.errors.empty() && !is_doubtful(summary)) {
@@ -31,12 +39,12 @@ std::string headline(const Summary& summary) {
     case Result::Bug: return "goal: " + missed_goals(summary);
     case Result::Ok:
       if (summary.command == "replay") return "ok: the schedule does not fail";
-      return summary.statistics.cutoffs != 0 ? "ok: every reachable state was explored and nothing fails"
-                                             : "ok: every execution was explored and none fails";
+      return "ok: " + all_explored(summary);
     case Result::Incomplete:
       return !summary.incomplete.empty() && is_headline(summary, summary.incomplete.front())
                  ? "incomplete: " + summary.incomplete.front().message
-                 : "incomplete: no bug found, but not every execution was explored";
+                 : fmt::format("incomplete: no bug found, but not every {} was explored",
+                               covers_states(summary) ? "reachable state" : "execution");
     case Result::Nondeterminism: return "nondeterminism: the schedule behaves differently from when it was saved";
     default: return std::string(name(summary.result));
   }

@@ -63,6 +63,8 @@ struct Summary {
 
 /// Which goals no execution reached, in a sentence; empty if there is none.
 std::string missed_goals(const Summary& summary);
+/// What an exploration without gaps and failures shows.
+std::string all_explored(const Summary& summary);
 /// The result in one sentence.
 std::string headline(const Summary& summary);
 /// `warning, in 3 executions: …`, one for each warning that --strict did not make an error: those were told as such.

@@ -17,6 +17,8 @@ namespace mazurka::unfolding {
 // The history with all rivals gives the event that C has, or one enabled at C; every other one gives an event in
 // conflict with C.
 
+constexpr std::size_t kMostAnswers = std::size_t{1} << 16;
+
 void Extensions::remember(const Execution& execution) {
   fatal_ = execution.fatal() ? static_cast<std::uint32_t>(execution.events.size() - 1) : kNoIndex;
   choices_.clear();
@@ -302,6 +304,7 @@ void Extensions::candidate(LabelId label, EventId previous, bool needs_probe) {
   clock_.assign(events_.width(), 0);
   for (const EventId cause : causes_)
     for (std::size_t p = 0; p < clock_.size(); ++p) clock_[p] = std::max(clock_[p], events_.clock(cause)[p]);
+  if (answers_.size() >= kMostAnswers) answers_.clear();  // they are asked for again
   const auto [place, is_new] = answers_.try_emplace(events_.name_of(label, causes_));
   if (is_new) {
     probe(label, place->second);
