@@ -33,6 +33,10 @@ class Transport {
   };
   /// The next message; none if there is none now.
   virtual std::optional<Received> receive() = 0;
+  /// Seconds, from any moment on: how long something takes.
+  virtual double now() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
   /// There was none, for the n-th time in succession, from 0: waits a little, or until there is one. At first the
   /// processor is only yielded, since answers come within microseconds; then naps grow, so that whoever has nothing to
   /// do leaves it to others.

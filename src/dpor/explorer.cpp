@@ -120,6 +120,8 @@ bool Explorer::plan_reversals() {
   const Stopwatch stopwatch(ticks_.finding);
   estimator_.observe(path_, coordinator_.executions(), result_.statistics);
   const std::size_t known = std::exchange(known_, SIZE_MAX);
+  coordinator_.pass_on_answers(
+      [this](Ticket first, std::span<const Planned> answers) { finder_.learn(first, answers); });
   const bool found_all =
       finder_.find(execution_, known, [&] { return !must_stop() && listener_.on_progress(result_.statistics); });
   if (executor_.version() != version_) {

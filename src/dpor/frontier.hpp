@@ -41,6 +41,10 @@ class Frontier {
   void end_idling();
   /// All after its prefix has been explored, but for what was handed over.
   void finish(const Subtree& subtree);
+  /// It was taken, but somebody else is to explore it.
+  void give_back(const Subtree& subtree);
+  /// About how many prefixes could be taken now.
+  std::size_t stock();
 
   /// Plans v after a prefix that is shorter than the subtree's. Older steps do not make it redundant.
   Planned insert(const Subtree& subtree, Reversal& v);
@@ -57,7 +61,8 @@ class Frontier {
   /// of them calls `met`, with what is left to do.
   void meet(const std::function<void(SearchState&)>& met);
   /// The same without waiting: somebody has come, and try_meet() says whether the meeting is over.
-  std::size_t arrive();
+  /// `subtrees`: how many it has taken.
+  std::size_t arrive(std::size_t subtrees);
   bool try_meet(std::size_t meeting, const std::function<void(SearchState&)>& met);
 
   /// An execution has taken the steps of this length of the subtree's prefix; `fatal`: the last of them made it fail.
@@ -78,9 +83,9 @@ class Frontier {
   std::condition_variable changed_;
   SearchTree tree_;
   std::vector<SearchTree::Index> ready_;  ///< prefixes after which everything is to be explored
-  std::size_t holders_ = 0;               ///< explorers that explore something
+  std::size_t held_ = 0;                  ///< prefixes that explorers have taken
   bool finished_ = false;
-  std::size_t met_ = 0;       ///< explorers that wait in meet()
+  std::size_t met_ = 0;       ///< of `held_`, those of explorers that wait in meet()
   std::size_t meetings_ = 0;  ///< how many there were
   std::size_t idle_ = 0;
   std::atomic<bool> short_of_work_ = false;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -56,17 +57,20 @@ class Team {
   /// What is known of a rank.
   struct Peer {
     std::unique_ptr<LocalCoordinator> search;  ///< its place in the search
-    bool takes = false;                        ///< it waits for something to do
-    bool holds = false;                        ///< it has something to do
+    std::uint64_t takes = 0;                   ///< so many prefixes it would take
     bool rests = false;                        ///< it waits for the end of a rest
     bool knows_wanted = false;                 ///< it has been told that somebody has nothing to do
     bool is_done = false;
     std::uint64_t rest = 0;  ///< the one it was told to come to; 0: none, or that one is over
     Statistics latest;
+    std::deque<Planned> inserted;  ///< what became of insertions, as long as it may not have learnt that
+    Ticket first = kNoTicket + 1;  ///< of them
+    std::vector<Planned> answers;  ///< those of them that it has not been told
   };
 
   void send(std::uint32_t to, const ByteWriter& message) { transport_.send(to, message.written()); }
   void handle(std::uint32_t rank, ByteReader& reader, Listener& listener, std::span<Result> results);
+  void insert(Peer& peer, ByteReader& reader);
   void serve(std::uint32_t rank);
   void call_to_rest();
   void end_rest(std::uint32_t rank);
