@@ -37,8 +37,12 @@ Deepening::Limits limits_of(const ExploreOptions& options) {
 /// What each explorer of several did.
 void add_explorers(const std::vector<Statistics>& explorers, ExplorationResult& answer) {
   if (explorers.size() < 2) return;
-  for (std::size_t i = 0; i < explorers.size(); ++i)
+  constexpr double kMicroseconds = 1e6;
+  for (std::size_t i = 0; i < explorers.size(); ++i) {
     answer.details.emplace_back(fmt::format("explorer_{}_executions", i + 1), explorers[i].runs());
+    answer.details.emplace_back(fmt::format("microseconds_explorer_{}_waiting", i + 1),
+                                static_cast<std::uint64_t>(kMicroseconds * explorers[i].waited));
+  }
 }
 
 ExplorationResult explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors,

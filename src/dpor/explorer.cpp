@@ -1,6 +1,7 @@
 #include "dpor/explorer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "core/failure.hpp"
@@ -56,7 +57,9 @@ bool Explorer::explore_subtree() {
 
 bool Explorer::take_subtree() {
   for (;;) {
+    const auto begun = std::chrono::steady_clock::now();
     const std::optional<SearchPath::Prefix> taken = coordinator_.take();
+    result_.statistics.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     if (!taken) return false;
     root_ = taken->size();
     is_fresh_ = true;

@@ -17,10 +17,9 @@ std::optional<Frontier::Subtree> Frontier::take() {
     bool over = false;
     std::optional<Subtree> taken = next(over);
     if (taken || over) return taken;
-    ++idle_;
-    short_of_work_ = true;
+    count_idle(1);
     changed_.wait_for(lock, kNap);
-    if (--idle_ == 0) short_of_work_ = false;
+    count_idle(-1);
   }
 }
 
@@ -31,13 +30,26 @@ std::optional<Frontier::Subtree> Frontier::try_take(bool& over) {
 
 void Frontier::begin_idling() {
   const std::lock_guard lock(mutex_);
-  ++idle_;
-  short_of_work_ = true;
+  count_idle(1);
 }
 
 void Frontier::end_idling() {
   const std::lock_guard lock(mutex_);
-  if (--idle_ == 0) short_of_work_ = false;
+  count_idle(-1);
+}
+
+double Frontier::idle_seconds() {
+  const std::lock_guard lock(mutex_);
+  count_idle(0);
+  return idle_seconds_;
+}
+
+void Frontier::count_idle(int change) {
+  const auto now = std::chrono::steady_clock::now();
+  idle_seconds_ += static_cast<double>(idle_) * std::chrono::duration<double>(now - idle_changed_).count();
+  idle_changed_ = now;
+  idle_ += static_cast<std::size_t>(change);
+  short_of_work_ = idle_ != 0;
 }
 
 std::optional<Frontier::Subtree> Frontier::next(bool& over) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -43,6 +44,8 @@ class Frontier {
   void finish(const Subtree& subtree);
   /// It was taken, but somebody else is to explore it.
   void give_back(const Subtree& subtree);
+  /// Seconds in which explorers had nothing to do so far, together.
+  double idle_seconds();
   /// About how many prefixes could be taken now.
   std::size_t stock();
 
@@ -77,6 +80,7 @@ class Frontier {
  private:
   // \pre The mutex is locked.
   std::optional<Subtree> next(bool& over);
+  void count_idle(int change);
   bool is_over(std::size_t meeting, const std::function<void(SearchState&)>& met);
 
   std::mutex mutex_;  ///< of all that follows but what is atomic
@@ -87,7 +91,9 @@ class Frontier {
   bool finished_ = false;
   std::size_t met_ = 0;       ///< of `held_`, those of explorers that wait in meet()
   std::size_t meetings_ = 0;  ///< how many there were
-  std::size_t idle_ = 0;
+  std::size_t idle_ = 0;      ///< explorers that have nothing to do
+  double idle_seconds_ = 0;   ///< of them all, until idle_changed_
+  std::chrono::steady_clock::time_point idle_changed_ = std::chrono::steady_clock::now();
   std::atomic<bool> short_of_work_ = false;
   std::atomic<bool> stops_ = false;
 };

@@ -24,11 +24,11 @@ struct ParallelReachability::Explorer {
       : states(static_cast<std::uint32_t>(initial.size())), recent(initial), outgoing(explorers) {}
 
   StateStore states;
-  std::vector<Place> parents;   ///< beside `states`, but for those found in this level
-  std::vector<Found> found;     ///< in this level: beside the last of `states`
-  std::vector<Numbered> level;  ///< its states of the level that is being expanded, by their numbers
-  std::size_t next = 0;         ///< of `level`: those before it were expanded
-  std::uint64_t children = 0;   ///< of its share of the level's states, while they are numbered
+  std::vector<Place> parents;  ///< beside `states`, but for those found in this level
+  std::vector<Found> found;    ///< in this level: beside the last of `states`
+  std::uint64_t next = 0;      ///< of its share of the level: those before it were expanded
+  std::uint64_t end = 0;       ///< of its share
+  std::uint64_t children = 0;  ///< of its share, while these are numbered
   std::uint64_t transitions = 0;
   std::vector<Deadlock> deadlocks;
   RecentStates recent;
@@ -111,7 +111,8 @@ void ParallelReachability::run(const std::function<void(const ReachabilityProgre
   Explorer& first = *explorers_[owner(explorers_[0]->states.hash(initial.data()))];
   first.states.insert(initial.data());
   first.parents.emplace_back();
-  first.level.push_back({0, 0});
+  level_.push_back({owner(first.states.hash(initial.data())), 0});
+  explorers_.back()->end = 1;
 
   Turns turns(explorers_.size());
   std::vector<std::jthread> others;
@@ -146,7 +147,7 @@ void ParallelReachability::explore(std::uint32_t number, Turns& turns,
       case Step::Number:
         if (!turns.perform(only_first([&] { prepare_marks(); })) || !turns.perform([&] { mark_children(number); }) ||
             !turns.perform([&] { count_children(number); }) || !turns.perform([&] { add_children_before(number); }) ||
-            !turns.perform([&] { begin_level(number); }))
+            !turns.perform([&] { number_children(number); }))
           return;
         break;
       case Step::End: return;
@@ -158,11 +159,11 @@ void ParallelReachability::explore(std::uint32_t number, Turns& turns,
 /// \pre All other explorers wait.
 void ParallelReachability::decide(Turns& turns, const std::function<void(const ReachabilityProgress&)>& progress) {
   using Step = Turns::Step;
-  if (turns.next == Step::Number) level_begin_ = std::exchange(level_end_, states());
+  if (turns.next == Step::Number) begin_level();
   std::size_t waiting = 0;
   std::uint64_t found = 0;
   for (const auto& explorer : explorers_) {
-    waiting += explorer->level.size() - explorer->next;
+    waiting += explorer->end - explorer->next;
     found += explorer->found.size();
   }
   if (progress) progress({states(), states() - waiting - found, transitions()});
@@ -175,27 +176,36 @@ void ParallelReachability::decide(Turns& turns, const std::function<void(const R
   }
 }
 
-/// Sends successors to their owners: those of its own next states, in the order of their numbers.
+/// Sends successors to their owners: those of the next states of its share, in the order of their numbers.
 void ParallelReachability::expand(std::uint32_t number) {
   constexpr std::size_t kBatch = 1U << 13;
   Explorer& me = *explorers_[number];
   const std::uint32_t words = product_->layout().words();
+  const std::size_t room = kBatch + product_->most_enabled();
+  for (Batch& batch : me.outgoing) {
+    batch.size = 0;
+    batch.states.resize(room * words);
+    batch.hashes.resize(room);
+    batch.found.resize(room);
+  }
   me.successor.resize(words);
-  for (Batch& batch : me.outgoing) batch.clear();
-  for (std::size_t made = 0; me.next < me.level.size() && made < kBatch; ++me.next) {
-    const Numbered from = me.level[me.next];
-    const std::uint64_t* const state = me.states[from.id];
+  for (std::size_t made = 0; me.next < me.end && made < kBatch; ++me.next) {
+    const Place from = level_[me.next - level_begin_];
+    const std::uint64_t* const state = explorers_[from.owner]->states[from.id];
     std::uint32_t action = 0;
     product_->for_each_enabled(state, [&](const Transition& transition) {
-      const Found found{from.number, action++, {number, from.id}};
+      const Found found{me.next, action++, from};
       std::copy_n(state, words, me.successor.data());
       transition.apply(me.successor.data());
       const std::uint64_t hash = me.states.hash(me.successor.data());
       // One that it has sent before was found earlier then.
       if (!me.recent.replace(hash, me.successor.data())) return;
-      me.outgoing[owner(hash)].add(me.successor, hash, found);
+      Batch& batch = me.outgoing[owner(hash)];
+      std::copy_n(me.successor.data(), words, batch.states.data() + batch.size * words);
+      batch.hashes[batch.size] = hash;
+      batch.found[batch.size++] = found;
     });
-    if (action == 0 && !product_->finished(state)) me.deadlocks.push_back({from.number, {number, from.id}});
+    if (action == 0 && !product_->finished(state)) me.deadlocks.push_back({me.next, from});
     me.transitions += action;
     made += action;
   }
@@ -208,8 +218,8 @@ void ParallelReachability::receive(std::uint32_t number) {
   const std::uint32_t words = product_->layout().words();
   for (const auto& explorer : explorers_) {
     const Batch& batch = explorer->outgoing[number];
-    for (std::size_t begin = 0; begin < batch.found.size(); begin += kAtOnce) {
-      const std::size_t end = std::min(begin + kAtOnce, batch.found.size());
+    for (std::size_t begin = 0; begin < batch.size; begin += kAtOnce) {
+      const std::size_t end = std::min(begin + kAtOnce, batch.size);
       for (std::size_t i = begin; i < end; ++i) me.states.prefetch(batch.hashes[i]);
       for (std::size_t i = begin; i < end; ++i) me.states.prefetch_state(batch.hashes[i]);
       for (std::size_t i = begin; i < end; ++i) {
@@ -227,6 +237,7 @@ void ParallelReachability::prepare_marks() {
   const std::uint64_t parents = level_end_ - level_begin_;
   marks_.assign(parents * words_per_parent_, 0);
   children_before_.resize(parents);
+  level_.resize(states() - level_end_);  // the next one: how this one was found is known
 }
 
 void ParallelReachability::mark_children(std::uint32_t number) {
@@ -258,23 +269,29 @@ void ParallelReachability::add_children_before(std::uint32_t number) {
     children_before_[parent - level_begin_] += before;
 }
 
-/// The states found in this level have numbers now, and are the next level.
-void ParallelReachability::begin_level(std::uint32_t number) {
+/// The states found in this level are numbered.
+void ParallelReachability::number_children(std::uint32_t number) {
   Explorer& me = *explorers_[number];
-  me.level.clear();
   for (const Found& found : me.found) {
     const std::uint64_t* const marks = marks_of(found.parent);
-    std::uint64_t place = level_end_ + children_before_[found.parent - level_begin_];
+    std::uint64_t place = children_before_[found.parent - level_begin_];
     std::size_t w = 0;
     for (; w < found.action / kMarksPerWord; ++w) place += static_cast<unsigned>(std::popcount(marks[w]));
     const std::uint64_t before = (std::uint64_t{1} << found.action % kMarksPerWord) - 1;
     place += static_cast<unsigned>(std::popcount(marks[w] & before));
-    me.level.push_back({place, static_cast<StateId>(me.parents.size())});
+    level_[place] = {number, static_cast<StateId>(me.parents.size())};
     me.parents.push_back(found.from);
   }
   me.found.clear();
-  me.next = 0;
-  std::ranges::sort(me.level, {}, &Numbered::number);
+}
+
+/// They are the next level. \pre All other explorers wait.
+void ParallelReachability::begin_level() {
+  level_begin_ = std::exchange(level_end_, states());
+  for (std::uint32_t i = 0; i < explorers_.size(); ++i) {
+    explorers_[i]->next = share_begin(i);
+    explorers_[i]->end = share_begin(i + 1);
+  }
 }
 
 std::uint64_t ParallelReachability::states() const {
@@ -293,8 +310,8 @@ std::size_t ParallelReachability::bytes() const {
   std::size_t all = deadlocks_.capacity() * sizeof(Deadlock);
   for (const auto& explorer : explorers_)
     all += explorer->states.bytes() + explorer->parents.capacity() * sizeof(Place) +
-           explorer->level.capacity() * sizeof(Numbered) + explorer->found.capacity() * sizeof(Found);
-  return all;
+           explorer->found.capacity() * sizeof(Found);
+  return all + level_.capacity() * sizeof(Place);
 }
 
 std::vector<ActionId> ParallelReachability::run_to_deadlock(std::size_t i) const {

@@ -1,11 +1,11 @@
 // The search of reachability.hpp by several explorers, with the same result: states, transitions, and the deadlocks in
 // the same order with the same runs, for any number of explorers.
 //
-// A state belongs to the explorer that its hash names. Each expands its own states of a level and sends the successors
-// to their owners; all take turns in this, a batch at a time, so nothing is shared while it changes. Breadth-first
-// search numbers states in the order in which they are found: by the number of their parent, then by its enabled
-// actions. So once a level is complete, each of its states takes its first parent, and their numbers follow from how
-// many children each parent has.
+// A state belongs to the explorer that its hash names. Each expands a part of the states of a level and sends the
+// successors to their owners; all take turns in this, a batch at a time, so nothing is shared while it changes.
+// Breadth-first search numbers states in the order in which they are found: by the number of their parent, then by its
+// enabled actions. So once a level is complete, each of its states takes its first parent, and their numbers follow
+// from how many children each parent has.
 #pragma once
 
 #include <cstdint>
@@ -55,31 +55,16 @@ class ParallelReachability {
       return parent != other.parent ? parent < other.parent : action < other.action;
     }
   };
-  /// A state with its number.
-  struct Numbered {
-    std::uint64_t number;
-    StateId id;
-  };
   struct Deadlock {
     std::uint64_t number;
     Place place;
   };
   /// Successors on their way to their owner.
   struct Batch {
+    std::size_t size = 0;
     std::vector<std::uint64_t> states;
     std::vector<std::uint64_t> hashes;
     std::vector<Found> found;
-
-    void clear() {
-      states.clear();
-      hashes.clear();
-      found.clear();
-    }
-    void add(const std::vector<std::uint64_t>& state, std::uint64_t hash, const Found& how) {
-      states.insert(states.end(), state.begin(), state.end());
-      hashes.push_back(hash);
-      found.push_back(how);
-    }
   };
   struct Explorer;
   class Turns;
@@ -93,7 +78,8 @@ class ParallelReachability {
   void mark_children(std::uint32_t number);
   void count_children(std::uint32_t number);
   void add_children_before(std::uint32_t number);
-  void begin_level(std::uint32_t number);
+  void number_children(std::uint32_t number);
+  void begin_level();
   std::uint64_t share_begin(std::uint32_t number) const;
   std::uint64_t* marks_of(std::uint64_t parent) { return marks_.data() + (parent - level_begin_) * words_per_parent_; }
 
@@ -103,6 +89,7 @@ class ParallelReachability {
   std::uint64_t level_begin_ = 0;  ///< the numbers of the states that are being expanded
   std::uint64_t level_end_ = 1;
   std::size_t words_per_parent_;
+  std::vector<Place> level_;                    ///< these states, by their numbers
   std::vector<std::uint64_t> marks_;            ///< for each state of the level, which of its actions lead to a new one
   std::vector<std::uint64_t> children_before_;  ///< for each, how many new states those before it have
   std::vector<Deadlock> deadlocks_;
