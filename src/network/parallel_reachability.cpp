@@ -16,6 +16,7 @@ namespace mazurka::network {
 namespace {
 
 constexpr std::size_t kMarksPerWord = 64;
+constexpr std::size_t kAtOnce = 256;  // states whose memory accesses overlap
 
 }  // namespace
 
@@ -32,7 +33,7 @@ struct ParallelReachability::Explorer {
   std::uint64_t transitions = 0;
   std::vector<Deadlock> deadlocks;
   RecentStates recent;
-  std::vector<std::uint64_t> successor;
+  Batch made;                   ///< successors that have not been sent
   std::vector<Batch> outgoing;  ///< to each explorer
 };
 
@@ -181,39 +182,49 @@ void ParallelReachability::expand(std::uint32_t number) {
   constexpr std::size_t kBatch = 1U << 13;
   Explorer& me = *explorers_[number];
   const std::uint32_t words = product_->layout().words();
-  const std::size_t room = kBatch + product_->most_enabled();
+  me.made.resize(kAtOnce + product_->most_enabled(), words);
   for (Batch& batch : me.outgoing) {
     batch.size = 0;
-    batch.states.resize(room * words);
-    batch.hashes.resize(room);
-    batch.found.resize(room);
+    batch.resize(kBatch + kAtOnce + product_->most_enabled(), words);
   }
-  me.successor.resize(words);
-  for (std::size_t made = 0; me.next < me.end && made < kBatch; ++me.next) {
+  for (std::size_t made = 0; me.next < me.end && made < kBatch;) {
+    make_successors(me);
+    made += me.made.size;
+    me.transitions += me.made.size;
+    // A successor that it has made before was found earlier then.
+    Batch& from = me.made;
+    from.size = me.recent.drop(from.states.data(), from.hashes.data(), from.found.data(), from.size);
+    for (std::size_t i = 0; i < from.size; ++i) {
+      Batch& to = me.outgoing[owner(from.hashes[i])];
+      for (std::uint32_t w = 0; w < words; ++w) to.states[to.size * words + w] = from.states[i * words + w];
+      to.hashes[to.size] = from.hashes[i];
+      to.found[to.size++] = from.found[i];
+    }
+  }
+}
+
+void ParallelReachability::make_successors(Explorer& me) {
+  const std::uint32_t words = product_->layout().words();
+  Batch& made = me.made;
+  made.size = 0;
+  for (; me.next < me.end && made.size < kAtOnce; ++me.next) {
     const Place from = level_[me.next - level_begin_];
     const std::uint64_t* const state = explorers_[from.owner]->states[from.id];
     std::uint32_t action = 0;
     product_->for_each_enabled(state, [&](const Transition& transition) {
-      const Found found{me.next, action++, from};
-      std::copy_n(state, words, me.successor.data());
-      transition.apply(me.successor.data());
-      const std::uint64_t hash = me.states.hash(me.successor.data());
-      // One that it has sent before was found earlier then.
-      if (!me.recent.replace(hash, me.successor.data())) return;
-      Batch& batch = me.outgoing[owner(hash)];
-      std::copy_n(me.successor.data(), words, batch.states.data() + batch.size * words);
-      batch.hashes[batch.size] = hash;
-      batch.found[batch.size++] = found;
+      std::uint64_t* const successor = made.states.data() + made.size * words;
+      for (std::uint32_t w = 0; w < words; ++w) successor[w] = state[w];
+      transition.apply(successor);
+      made.hashes[made.size] = me.states.hash(successor);
+      me.recent.prefetch(made.hashes[made.size]);
+      made.found[made.size++] = {me.next, action++, from};
     });
     if (action == 0 && !product_->finished(state)) me.deadlocks.push_back({me.next, from});
-    me.transitions += action;
-    made += action;
   }
 }
 
 /// Takes in what all explorers have sent to this one.
 void ParallelReachability::receive(std::uint32_t number) {
-  constexpr std::size_t kAtOnce = 256;  // whose memory accesses overlap
   Explorer& me = *explorers_[number];
   const std::uint32_t words = product_->layout().words();
   for (const auto& explorer : explorers_) {

@@ -65,6 +65,12 @@ class ParallelReachability {
     std::vector<std::uint64_t> states;
     std::vector<std::uint64_t> hashes;
     std::vector<Found> found;
+
+    void resize(std::size_t room, std::size_t words) {
+      states.resize(room * words);
+      hashes.resize(room);
+      found.resize(room);
+    }
   };
   struct Explorer;
   class Turns;
@@ -73,6 +79,7 @@ class ParallelReachability {
   void explore(std::uint32_t number, Turns& turns, const std::function<void(const ReachabilityProgress&)>& progress);
   void decide(Turns& turns, const std::function<void(const ReachabilityProgress&)>& progress);
   void expand(std::uint32_t number);
+  void make_successors(Explorer& me);
   void receive(std::uint32_t number);
   void prepare_marks();
   void mark_children(std::uint32_t number);

@@ -46,39 +46,18 @@ StateId Reachability::expand(StateId first) {
       for (std::uint32_t w = 0; w < words; ++w) successor[w] = state[w];
       transition.apply(successor);
       hashes_[size] = states_.hash(successor);
-      __builtin_prefetch(recent_[hashes_[size]]);
+      recent_.prefetch(hashes_[size]);
       sources_[size++] = id;
     });
     if (size == before && !product_->finished(state)) deadlocks_.push_back(id);
   }
   transitions_ += size;
-  size = drop_recent(size);
+  size = recent_.drop(batch_.data(), hashes_.data(), sources_.data(), size);
   for (std::size_t i = 0; i < size; ++i) states_.prefetch(hashes_[i]);
   for (std::size_t i = 0; i < size; ++i) states_.prefetch_state(hashes_[i]);
   for (std::size_t i = 0; i < size; ++i)
     if (states_.insert(batch_.data() + i * words, hashes_[i]).fresh) parents_.push_back(sources_[i]);
   return id;
-}
-
-/// Removes recent duplicates from the batch, and returns how many successors are left. Branch-free, since the outcome
-/// is unpredictable.
-std::size_t Reachability::drop_recent(std::size_t size) {
-  const std::uint32_t words = product_->layout().words();
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    std::uint64_t* const last = recent_[hashes_[i]];
-    std::uint64_t different = 0;
-    for (std::uint32_t w = 0; w < words; ++w) {
-      const std::uint64_t word = batch_[i * words + w];
-      different |= last[w] ^ word;
-      last[w] = word;
-      batch_[left * words + w] = word;
-    }
-    hashes_[left] = hashes_[i];
-    sources_[left] = sources_[i];
-    left += different != 0 ? 1 : 0;
-  }
-  return left;
 }
 
 std::size_t Reachability::bytes() const {

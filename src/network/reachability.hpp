@@ -48,7 +48,6 @@ class Reachability {
 
  private:
   StateId expand(StateId first);
-  std::size_t drop_recent(std::size_t size);
 
   const Product* product_;
   ReachabilityLimits limits_;

@@ -21,20 +21,32 @@ class RecentStates {
       states_.insert(states_.end(), initial.begin(), initial.end());
   }
 
-  /// The last state whose hash begins with the same bits.
-  std::uint64_t* operator[](std::uint64_t hash) { return states_.data() + (hash >> shift_) * words_; }
-  /// Remembers a state. False if it was the last one already.
-  bool replace(std::uint64_t hash, const std::uint64_t* state) {
-    std::uint64_t* const last = (*this)[hash];
-    std::uint64_t different = 0;
-    for (std::size_t w = 0; w < words_; ++w) {
-      different |= last[w] ^ state[w];
-      last[w] = state[w];
+  /// Prefetches what drop() will access for a state with this hash.
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(states_.data() + place(hash)); }
+  /// Removes recent duplicates from a batch of states, one after the other, with what is beside each of them. Returns
+  /// how many are left. Branch-free, since the outcome is unpredictable.
+  template <typename Source>
+  std::size_t drop(std::uint64_t* states, std::uint64_t* hashes, Source* sources, std::size_t size) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      std::uint64_t* const last = states_.data() + place(hashes[i]);
+      std::uint64_t different = 0;
+      for (std::size_t w = 0; w < words_; ++w) {
+        const std::uint64_t word = states[i * words_ + w];
+        different |= last[w] ^ word;
+        last[w] = word;
+        states[left * words_ + w] = word;
+      }
+      hashes[left] = hashes[i];
+      sources[left] = sources[i];
+      left += different != 0 ? 1 : 0;
     }
-    return different != 0;
+    return left;
   }
 
  private:
+  std::size_t place(std::uint64_t hash) const { return (hash >> shift_) * words_; }
+
   std::size_t words_;
   std::vector<std::uint64_t> states_;
   unsigned shift_ = 0;
