@@ -92,9 +92,11 @@ class ParallelReachability::Turns {
   std::exception_ptr failure_;
 };
 
-ParallelReachability::ParallelReachability(const Product& product, ReachabilityLimits limits, std::uint32_t explorers)
+ParallelReachability::ParallelReachability(const Product& product, ReachabilityLimits limits, std::uint32_t explorers,
+                                           std::size_t batch)
     : product_(&product),
       limits_(limits),
+      batch_(batch),
       words_per_parent_((product.most_enabled() + kMarksPerWord - 1) / kMarksPerWord) {
   const std::vector<std::uint64_t> initial = product.initial();
   for (std::uint32_t i = 0; i < explorers; ++i) explorers_.push_back(std::make_unique<Explorer>(initial, explorers));
@@ -179,15 +181,14 @@ void ParallelReachability::decide(Turns& turns, const std::function<void(const R
 
 /// Sends successors to their owners: those of the next states of its share, in the order of their numbers.
 void ParallelReachability::expand(std::uint32_t number) {
-  constexpr std::size_t kBatch = 1U << 13;
   Explorer& me = *explorers_[number];
   const std::uint32_t words = product_->layout().words();
   me.made.resize(kAtOnce + product_->most_enabled(), words);
   for (Batch& batch : me.outgoing) {
     batch.size = 0;
-    batch.resize(kBatch + kAtOnce + product_->most_enabled(), words);
+    batch.resize(batch_ + kAtOnce + product_->most_enabled(), words);
   }
-  for (std::size_t made = 0; me.next < me.end && made < kBatch;) {
+  for (std::size_t made = 0; me.next < me.end && made < batch_;) {
     make_successors(me);
     made += me.made.size;
     me.transitions += me.made.size;
@@ -207,7 +208,7 @@ void ParallelReachability::make_successors(Explorer& me) {
   const std::uint32_t words = product_->layout().words();
   Batch& made = me.made;
   made.size = 0;
-  for (; me.next < me.end && made.size < kAtOnce; ++me.next) {
+  for (; me.next < me.end && made.size < std::min(kAtOnce, batch_); ++me.next) {
     const Place from = level_[me.next - level_begin_];
     const std::uint64_t* const state = explorers_[from.owner]->states[from.id];
     std::uint32_t action = 0;

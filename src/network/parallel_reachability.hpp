@@ -21,8 +21,10 @@ namespace mazurka::network {
 
 class ParallelReachability {
  public:
-  /// \pre `explorers` > 0.
-  ParallelReachability(const Product& product, ReachabilityLimits limits, std::uint32_t explorers);
+  static constexpr std::size_t kBatch = 1U << 13;
+  /// `batch`: about how many successors an explorer sends before all take in what was sent. \pre `explorers` > 0.
+  ParallelReachability(const Product& product, ReachabilityLimits limits, std::uint32_t explorers,
+                       std::size_t batch = kBatch);
   ~ParallelReachability();
   ParallelReachability(const ParallelReachability&) = delete;
   ParallelReachability& operator=(const ParallelReachability&) = delete;
@@ -92,6 +94,7 @@ class ParallelReachability {
 
   const Product* product_;
   ReachabilityLimits limits_;
+  std::size_t batch_;
   std::vector<std::unique_ptr<Explorer>> explorers_;
   std::uint64_t level_begin_ = 0;  ///< the numbers of the states that are being expanded
   std::uint64_t level_end_ = 1;
