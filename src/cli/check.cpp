@@ -104,12 +104,14 @@ class CheckListener final : public Listener {
   }
 
   bool on_progress(const Statistics& s) override {
+    constexpr double kPercent = 100;
     if (progress_.due()) {
       const double seconds = seconds_since_start();
       progress_.show(
-          fmt::format("{} executions{}, {}/s, blocked {}, cut {}, errors {}, depth {}{}", grouped(s.executions),
+          fmt::format("{} executions{}, {}/s{}, blocked {}, cut {}, errors {}, depth {}{}", grouped(s.executions),
                       estimate(s), grouped(static_cast<unsigned long long>(s.executions_per_second(seconds))),
-                      grouped(s.blocked), grouped(s.cut), grouped(s.errors), s.max_depth,
+                      s.busy > 0 ? fmt::format(", {:.0f} % busy", kPercent * s.busy) : "", grouped(s.blocked),
+                      grouped(s.cut), grouped(s.errors), s.max_depth,
                       bound_.steps == Bound::kUnlimited ? "" : fmt::format(", {} steps per thread", bound_.steps)));
     }
     out_of_time_ = options_.time_limit > 0 && seconds_since_start() >= options_.time_limit;

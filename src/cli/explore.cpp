@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -38,8 +37,12 @@ Deepening::Limits limits_of(const ExploreOptions& options) {
 /// What each explorer of several did.
 void add_explorers(const std::vector<Statistics>& explorers, ExplorationResult& answer) {
   if (explorers.size() < 2) return;
-  for (std::size_t i = 0; i < explorers.size(); ++i)
+  constexpr double kMicroseconds = 1e6;
+  for (std::size_t i = 0; i < explorers.size(); ++i) {
     answer.details.emplace_back(fmt::format("explorer_{}_executions", i + 1), explorers[i].runs());
+    answer.details.emplace_back(fmt::format("microseconds_explorer_{}_waiting", i + 1),
+                                static_cast<std::uint64_t>(kMicroseconds * explorers[i].waited));
+  }
 }
 
 ExplorationResult explore_dpor(const ExploreOptions& options, const std::vector<Executor*>& executors,
@@ -182,11 +185,6 @@ ExplorationResult explore_samples(const ExploreOptions& options, const std::vect
   return answer;
 }
 
-std::string check_jobs(const std::string& text) {
-  const bool number = !text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos;
-  return number ? "" : "give a number of explorers below 1000, or 0 for one on each processor";
-}
-
 std::string check_alternatives(const std::string& text) {
   const bool number = !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
   return text == "optimal" || (number && std::stoul(text) > 0) ? "" : "give `optimal` or a number above 0";
@@ -208,7 +206,7 @@ std::uint32_t explorer_count(const ExploreOptions& options) {
     throw InputError(fmt::format("-j is for optimal, source, observers and random; {} has one explorer", algorithm));
   if (options.context_switches != UINT32_MAX)
     throw InputError("what --context-switches leaves out depends on the order of exploration; use -j 1");
-  return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+  return jobs_or_processors(options.jobs);
 }
 
 ExplorationResult explore(Context& context, const ExploreOptions& options, const std::vector<Executor*>& executors,

@@ -1,8 +1,10 @@
 #include "cli/limits.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -34,6 +36,15 @@ std::string check_natural(const std::string& text) {
 std::string check_count(const std::string& text) {
   std::uint64_t value = 0;
   return read_number(text, value) && value > 0 ? "" : fmt::format("'{}' is not a whole number of 1 or more", text);
+}
+
+std::string check_jobs(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 4 && text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? "" : "give a number of explorers below 1000, or 0 for one on each processor";
+}
+
+std::uint32_t jobs_or_processors(std::uint32_t jobs) {
+  return jobs != 0 ? jobs : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
 }  // namespace mazurka::cli

@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
 #include "core/invariant.hpp"
+#include "network/parallel_reachability.hpp"
 #include "network/reachability.hpp"
 #include "report/text.hpp"
 #include "stateful/export.hpp"
@@ -33,6 +34,7 @@ struct StatesOptions {
   std::string algorithm = "reach";
   std::uint64_t max_states = UINT64_MAX;
   std::size_t max_deadlock_runs = 100;
+  std::uint32_t jobs = 1;
   bool verify = false;
   bool count_paths = false;
   std::string dot;
@@ -76,24 +78,60 @@ struct Findings {
   double states_per_second() const { return static_cast<double>(states) / seconds_since_start(); }
 };
 
-Findings search_all(const network::Product& product, const StatesOptions& options, Progress& progress) {
-  network::Reachability search(product, {options.max_states});
-  search.run([&](const network::ReachabilityProgress& p) {
-    if (!progress.due()) return;
-    progress.show(
-        fmt::format("{} states, {} waiting, {} transitions, {} states/s", grouped(p.states),
-                    grouped(p.states - p.expanded), grouped(p.transitions),
-                    grouped(static_cast<unsigned long long>(static_cast<double>(p.states) / seconds_since_start()))));
-  });
+void show(Progress& progress, const network::ReachabilityProgress& p) {
+  if (!progress.due()) return;
+  progress.show(
+      fmt::format("{} states, {} waiting, {} transitions, {} states/s", grouped(p.states),
+                  grouped(p.states - p.expanded), grouped(p.transitions),
+                  grouped(static_cast<unsigned long long>(static_cast<double>(p.states) / seconds_since_start()))));
+}
+
+template <typename Search>
+Findings counts_of(const Search& search) {
   Findings found;
   found.complete = search.complete();
   found.states = search.states();
   found.transitions = search.transitions();
-  found.deadlocks = search.deadlocks().size();
   found.bytes = search.bytes();
+  return found;
+}
+
+Findings search_all(const network::Product& product, const StatesOptions& options, Progress& progress) {
+  network::Reachability search(product, {options.max_states});
+  search.run([&](const network::ReachabilityProgress& p) { show(progress, p); });
+  Findings found = counts_of(search);
+  found.deadlocks = search.deadlocks().size();
   for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, search.deadlocks().size()); ++i)
     found.deadlock_runs.push_back(search.run_to(search.deadlocks()[i]));
   return found;
+}
+
+Findings search_in_parallel(const network::Product& product, const StatesOptions& options, std::uint32_t explorers,
+                            Progress& progress) {
+  network::ParallelReachability search(product, {options.max_states}, explorers);
+  search.run([&](const network::ReachabilityProgress& p) { show(progress, p); });
+  Findings found = counts_of(search);
+  found.deadlocks = search.deadlocks();
+  for (std::size_t i = 0; i < std::min(options.max_deadlock_runs, search.deadlocks()); ++i)
+    found.deadlock_runs.push_back(search.run_to_deadlock(i));
+  return found;
+}
+
+/// Refuses what depends on the order in which one explorer goes through the states.
+std::uint32_t explorer_count(const StatesOptions& options) {
+  if (options.jobs == 1) return 1;
+  if (options.algorithm != "reach")
+    throw InputError(fmt::format(
+        "-j is for --algorithm=reach: what {} leaves out depends on the order in which states are explored; use -j 1",
+        options.algorithm));
+  const char* const wanted = options.verify         ? "--verify-reduction"
+                             : options.count_paths  ? "--count-paths"
+                             : !options.dot.empty() ? "--dot"
+                             : !options.aut.empty() ? "--aut"
+                                                    : nullptr;
+  if (wanted != nullptr)
+    throw InputError(fmt::format("-j keeps states but not the graph that {} needs; use -j 1", wanted));
+  return jobs_or_processors(options.jobs);
 }
 
 /// What is asked of the finished graph.
@@ -233,12 +271,15 @@ void run_states(const StatesOptions& options, Context& context) {
   start_within(context, options.limits);
   // The plain search needs neither sleep sets nor local facts; it also finds shortest runs.
   const bool plain = options.algorithm == "reach" && !options.needs_graph();
+  const std::uint32_t explorers = explorer_count(options);
   const Model model = load_model(options.model, plain ? network::Clients::Any : network::Clients::Acyclic);
   const network::Product product(model.network);
   Findings found;
   {
     Progress progress(!context.quiet && !context.json);
-    found = plain ? search_all(product, options, progress) : search_reduced(context, product, options, progress);
+    found = explorers > 1 ? search_in_parallel(product, options, explorers, progress)
+            : plain       ? search_all(product, options, progress)
+                          : search_reduced(context, product, options, progress);
   }
   context.prompt_end.reset();
   context.json ? print_json(product, options, found) : print_text(context, product, options, found);
@@ -262,6 +303,9 @@ void register_states(CLI::App& app, Context& context) {
       ->add_option("--max-states", options->max_states,
                    "Stop beyond this many states or nodes, with an incomplete result")
       ->check(check_count);
+  command->add_option("-j,--jobs", options->jobs, "For reach: the number of explorers; 0: one per processor")
+      ->check(check_jobs)
+      ->capture_default_str();
   add_limit_options(*command, options->limits);
   command->add_option("--max-deadlock-runs", options->max_deadlock_runs, "Show runs to at most this many deadlocks")
       ->check(check_natural)

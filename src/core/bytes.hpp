@@ -101,6 +101,8 @@ class ByteReader {
     const auto all = sized();
     return {all.begin(), all.end()};
   }
+  /// The same without a copy.
+  std::span<const std::byte> part() { return sized(); }
   /// `read` reads one of them, which takes a byte at least.
   template <typename T, typename Read>
   std::vector<T> list(const Read& read) {
@@ -111,6 +113,7 @@ class ByteReader {
     for (std::uint64_t i = 0; i < count; ++i) values.push_back(read());
     return values;
   }
+  bool is_empty() const { return left_.empty(); }
   /// Nothing may follow.
   void end() const {
     if (!left_.empty()) throw DamagedMessage();

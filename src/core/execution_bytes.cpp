@@ -277,6 +277,8 @@ void for_each_number(S& s, const Visit& visit) {
     visit(*counter);
   visit(s.estimate);
   visit(s.estimate_deviation);
+  visit(s.waited);
+  visit(s.busy);
 }
 
 }  // namespace

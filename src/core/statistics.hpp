@@ -22,6 +22,8 @@ struct Statistics {
   std::uint64_t max_depth = 0;        ///< length of the longest execution
   double estimate = 0;                ///< of the final number of executions; 0 if unknown
   double estimate_deviation = 0;
+  double waited = 0;  ///< seconds in which several explorers had nothing to explore, together
+  double busy = 0;    ///< the share of the time in which they had something; 0 if there is one
 
   /// Adds what another explorer of the same system has counted. The estimates are of the same number.
   void add(const Statistics& other) {
@@ -43,6 +45,7 @@ struct Statistics {
     stopped_by_table += other.stopped_by_table;
     stopped_by_loop += other.stopped_by_loop;
     errors += other.errors;
+    waited += other.waited;
     events += other.events;
     if (other.max_depth > max_depth) max_depth = other.max_depth;
   }

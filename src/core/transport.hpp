@@ -33,6 +33,10 @@ class Transport {
   };
   /// The next message that has arrived, if any; does not block.
   virtual std::optional<Received> receive() = 0;
+  /// Seconds, from any moment on: how long something takes.
+  virtual double now() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
   /// To be called after receive() has found nothing n + 1 times in a row: waits a little, or until there is a message.
   /// At first it only yields the processor, since answers come within microseconds; then it sleeps, longer each time,
   /// so that an idle rank leaves the processor to others.

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 
 #include "core/statistics.hpp"
 #include "dpor/awaited.hpp"
@@ -34,8 +36,12 @@ class Coordinator {
   /// All continuations of that prefix were explored, except what was handed over.
   virtual void finish(const Counted& counted) = 0;
 
-  /// Plans v after a prefix shorter than the one taken. Older steps do not make it redundant.
+  /// Plans v after a prefix shorter than the one taken. Older steps do not make it redundant. Whoever does not know yet
+  /// what becomes of v answers Open and gives v a ticket; the answers of tickets become known in their order.
   virtual Planned insert(Reversal& v) = 0;
+  /// Calls `learn` with the answers that have become known since the last call, and the ticket of the first.
+  using Learn = std::function<void(Ticket first, std::span<const Planned>)>;
+  virtual void pass_on_answers(const Learn&) {}
   /// Whether some explorer is idle.
   virtual bool is_short_of_work() const = 0;
   /// Hands over what is planned after some prefixes. What comes after the last of them stays with the explorer, as if

@@ -1,5 +1,6 @@
 #include "dpor/explore.hpp"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -45,28 +46,56 @@ class SharedKeeper final : public SearchKeeper {
   SearchKeeper& inner_;
 };
 
+/// Tells how busy several explorers are.
+class Watched final : public Listener {
+ public:
+  Watched(Listener& inner, Frontier& frontier, std::size_t explorers)
+      : inner_(inner), frontier_(frontier), explorers_(static_cast<double>(explorers)) {}
+  void on_execution(const Execution& execution) override { inner_.on_execution(execution); }
+  bool on_error(const Execution& execution, std::uint64_t number) override {
+    return inner_.on_error(execution, number);
+  }
+  bool deadlocks_fail() const override { return inner_.deadlocks_fail(); }
+  void on_cut(const Execution& execution) override { inner_.on_cut(execution); }
+  void on_new_beginning() override { inner_.on_new_beginning(); }
+  void on_bound(const Bound& bound) override { inner_.on_bound(bound); }
+  bool on_progress(const Statistics& statistics) override {
+    Statistics all = statistics;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+    all.busy = 1 - frontier_.idle_seconds() / (explorers_ * seconds);
+    return inner_.on_progress(all);
+  }
+
+ private:
+  Listener& inner_;
+  Frontier& frontier_;
+  double explorers_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
 /// The results of one search, by each of its explorers: those here, then those in other processes.
-std::vector<Result> run_explorers(const std::vector<Executor*>& executors, Search& search, Listener& listener) {
+std::vector<Result> run_explorers(const std::vector<Executor*>& executors, Search& search, Listener& told) {
   Team* const team = search.options.team;
   std::vector<Result> results(search.counted.size());
   const Awaited awaited = search.awaited;  // which changes as soon as one of them learns something
-  const auto explore_with = [&](std::size_t i, Listener& told) {
+  Watched listener(told, search.frontier, results.size());
+  const auto explore_with = [&](std::size_t i, Listener& part) {
     LocalCoordinator coordinator(search, i);
-    Explorer explorer(*executors[i], search.options, awaited, search.counted[i], coordinator, told);
+    Explorer explorer(*executors[i], search.options, awaited, search.counted[i], coordinator, part);
     explorer.run();
     results[i] = explorer.result();
   };
   if (team != nullptr) {
     team->begin(search, executors.size());
-    const auto part = [&](std::size_t i, Listener& told) {
+    const auto explore_or_serve = [&](std::size_t i, Listener& part) {
       if (i < executors.size())
-        explore_with(i, told);
+        explore_with(i, part);
       else
-        team->serve(told, std::span(results).subspan(executors.size()));
+        team->serve(part, std::span(results).subspan(executors.size()));
     };
-    run_jointly(listener, executors.size() + 1, part, [&] { search.frontier.stop(); });
+    run_jointly(listener, executors.size() + 1, explore_or_serve, [&] { search.frontier.stop(); });
   } else if (executors.size() == 1)
-    explore_with(0, listener);
+    explore_with(0, told);
   else
     run_jointly(listener, executors.size(), explore_with, [&] { search.frontier.stop(); });
   return results;

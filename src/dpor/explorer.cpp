@@ -1,6 +1,7 @@
 #include "dpor/explorer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "core/failure.hpp"
@@ -56,7 +57,9 @@ bool Explorer::explore_subtree() {
 
 bool Explorer::take_subtree() {
   for (;;) {
+    const auto begun = std::chrono::steady_clock::now();
     const std::optional<SearchPath::Prefix> taken = coordinator_.take();
+    result_.statistics.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     if (!taken) return false;
     root_ = taken->size();
     is_fresh_ = true;
@@ -120,6 +123,8 @@ bool Explorer::plan_reversals() {
   const Stopwatch stopwatch(ticks_.finding);
   estimator_.observe(path_, coordinator_.executions(), result_.statistics);
   const std::size_t known = std::exchange(known_, SIZE_MAX);
+  coordinator_.pass_on_answers(
+      [this](Ticket first, std::span<const Planned> answers) { finder_.learn(first, answers); });
   const bool found_all =
       finder_.find(execution_, known, [&] { return !must_stop() && listener_.on_progress(result_.statistics); });
   if (executor_.version() != version_) {

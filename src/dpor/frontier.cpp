@@ -17,10 +17,9 @@ std::optional<Frontier::Subtree> Frontier::take() {
     bool over = false;
     std::optional<Subtree> taken = next(over);
     if (taken || over) return taken;
-    ++idle_;
-    short_of_work_ = true;
+    count_idle(1);
     changed_.wait_for(lock, kNap);
-    if (--idle_ == 0) short_of_work_ = false;
+    count_idle(-1);
   }
 }
 
@@ -31,13 +30,26 @@ std::optional<Frontier::Subtree> Frontier::try_take(bool& over) {
 
 void Frontier::begin_idling() {
   const std::lock_guard lock(mutex_);
-  ++idle_;
-  short_of_work_ = true;
+  count_idle(1);
 }
 
 void Frontier::end_idling() {
   const std::lock_guard lock(mutex_);
-  if (--idle_ == 0) short_of_work_ = false;
+  count_idle(-1);
+}
+
+double Frontier::idle_seconds() {
+  const std::lock_guard lock(mutex_);
+  count_idle(0);
+  return idle_seconds_;
+}
+
+void Frontier::count_idle(int change) {
+  const auto now = std::chrono::steady_clock::now();
+  idle_seconds_ += static_cast<double>(idle_) * std::chrono::duration<double>(now - idle_changed_).count();
+  idle_changed_ = now;
+  idle_ += static_cast<std::size_t>(change);
+  short_of_work_ = idle_ != 0;
 }
 
 std::optional<Frontier::Subtree> Frontier::next(bool& over) {
@@ -51,11 +63,11 @@ std::optional<Frontier::Subtree> Frontier::next(bool& over) {
     node = tree_.begin_planned(from);
   }
   if (node != SearchTree::kNoNode) {
-    ++holders_;
+    ++held_;
     tree_.hold(node);
     return Subtree{tree_.chain(node), tree_.prefix(node)};
   }
-  if (holders_ == 0) {
+  if (held_ == 0) {
     MZ_INVARIANT(!tree_.has_waiting(), "what is planned can be begun once all executions have ended");
     finished_ = over = true;
     changed_.notify_all();
@@ -65,9 +77,21 @@ std::optional<Frontier::Subtree> Frontier::next(bool& over) {
 
 void Frontier::finish(const Subtree& subtree) {
   const std::lock_guard lock(mutex_);
-  --holders_;
+  --held_;
   tree_.let_go(subtree.nodes.back());
   if (idle_ != 0 || met_ != 0) changed_.notify_all();
+}
+
+void Frontier::give_back(const Subtree& subtree) {
+  const std::lock_guard lock(mutex_);
+  --held_;
+  ready_.push_back(subtree.nodes.back());  // which stays held, since something is left to do below
+  changed_.notify_all();
+}
+
+std::size_t Frontier::stock() {
+  const std::lock_guard lock(mutex_);
+  return ready_.size() + tree_.waiting();
 }
 
 void Frontier::meet(const std::function<void(SearchState&)>& met) {
@@ -77,9 +101,9 @@ void Frontier::meet(const std::function<void(SearchState&)>& met) {
   while (!is_over(meeting, met)) changed_.wait(lock);
 }
 
-std::size_t Frontier::arrive() {
+std::size_t Frontier::arrive(std::size_t subtrees) {
   const std::lock_guard lock(mutex_);
-  ++met_;
+  met_ += subtrees;
   return meetings_;
 }
 
@@ -89,12 +113,8 @@ bool Frontier::try_meet(std::size_t meeting, const std::function<void(SearchStat
 }
 
 bool Frontier::is_over(std::size_t meeting, const std::function<void(SearchState&)>& met) {
-  if (meetings_ != meeting) return true;
-  if (stops()) {
-    --met_;
-    return true;
-  }
-  if (met_ != holders_) return false;
+  if (meetings_ != meeting || stops()) return true;
+  if (met_ != held_) return false;
   SearchState state;
   tree_.describe(state);
   state.is_new = tree_[SearchTree::kRoot].held;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -41,6 +42,12 @@ class Frontier {
   void end_idling();
   /// All after its prefix has been explored, but for what was handed over.
   void finish(const Subtree& subtree);
+  /// It was taken, but somebody else is to explore it.
+  void give_back(const Subtree& subtree);
+  /// Seconds in which explorers had nothing to do so far, together.
+  double idle_seconds();
+  /// About how many prefixes could be taken now.
+  std::size_t stock();
 
   /// Plans v after a prefix that is shorter than the subtree's. Older steps do not make it redundant.
   Planned insert(const Subtree& subtree, Reversal& v);
@@ -57,7 +64,8 @@ class Frontier {
   /// of them calls `met`, with what is left to do.
   void meet(const std::function<void(SearchState&)>& met);
   /// The same without waiting: somebody has come, and try_meet() says whether the meeting is over.
-  std::size_t arrive();
+  /// `subtrees`: how many it has taken.
+  std::size_t arrive(std::size_t subtrees);
   bool try_meet(std::size_t meeting, const std::function<void(SearchState&)>& met);
 
   /// An execution has taken the steps of this length of the subtree's prefix; `fatal`: the last of them made it fail.
@@ -72,17 +80,20 @@ class Frontier {
  private:
   // \pre The mutex is locked.
   std::optional<Subtree> next(bool& over);
+  void count_idle(int change);
   bool is_over(std::size_t meeting, const std::function<void(SearchState&)>& met);
 
   std::mutex mutex_;  ///< of all that follows but what is atomic
   std::condition_variable changed_;
   SearchTree tree_;
   std::vector<SearchTree::Index> ready_;  ///< prefixes after which everything is to be explored
-  std::size_t holders_ = 0;               ///< explorers that explore something
+  std::size_t held_ = 0;                  ///< prefixes that explorers have taken
   bool finished_ = false;
-  std::size_t met_ = 0;       ///< explorers that wait in meet()
+  std::size_t met_ = 0;       ///< of `held_`, those of explorers that wait in meet()
   std::size_t meetings_ = 0;  ///< how many there were
-  std::size_t idle_ = 0;
+  std::size_t idle_ = 0;      ///< explorers that have nothing to do
+  double idle_seconds_ = 0;   ///< of them all, until idle_changed_
+  std::chrono::steady_clock::time_point idle_changed_ = std::chrono::steady_clock::now();
   std::atomic<bool> short_of_work_ = false;
   std::atomic<bool> stops_ = false;
 };

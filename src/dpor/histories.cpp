@@ -25,7 +25,7 @@ Planned Histories::candidate(const Target& target, EventIndex avoided, std::size
   if (const std::optional<Operation> known = outcome(target, avoided)) {
     const Planned emitted = emit(target, *known, target.alternative);
     if (*known == *target.operation) return emitted;
-    reversal_.redundant_by.reset();  // the later events need not be independent of another outcome
+    forget_reasons();  // the later events need not be independent of another outcome
     return Planned::Open;
   }
   const Planned planned = probe(target, end);
@@ -73,7 +73,7 @@ void Histories::build(std::size_t end) {
   const bool more = excluded_.size() > 2;
   const EventIndex fatal = trace_.fatal();
   reversal_.at = at;
-  reversal_.redundant_by.reset();
+  forget_reasons();
   reversal_.sequence.resize(end - at);
   inside_.resize(end - at);
   std::size_t count = 0;
@@ -123,6 +123,7 @@ Planned Histories::run_section(const Target& target) {
   const bool same = target.taken && label.step == step && label.operation == *target.operation;
   const Planned planned = emit(target, label.operation, label.step.alternative);
   reversal_.redundant_by.reset();
+  if (!same) forget_reasons();
   return same ? planned : Planned::Open;
 }
 
@@ -143,7 +144,7 @@ Planned Histories::run_all_alternatives(const Target& target, std::size_t end) {
       });
     emit(target, label.operation, label.step.alternative);
   }
-  reversal_.redundant_by.reset();
+  forget_reasons();
   return Planned::Open;
 }
 
@@ -156,12 +157,13 @@ Planned Histories::probe(const Target& target, std::size_t end) {
   }
   // The later events are independent of the target's step as it was executed, and so add nothing. That does not hold
   // for another outcome or another choice.
-  Planned planned =
-      offered_.size() == 1 && offered_[0].operation == *target.operation ? Planned::Settled : Planned::Open;
+  const bool same = offered_.size() == 1 && offered_[0].operation == *target.operation;
+  Planned planned = same ? Planned::Settled : Planned::Open;
   for (const Offer& offer : offered_) {
     build(end);  // the previous one may have consumed it
     if (emit(target, offer.operation, offer.alternative) == Planned::Open) planned = Planned::Open;
   }
+  if (!same) forget_reasons();
   return planned;
 }
 
@@ -209,7 +211,7 @@ Planned Histories::observed_race(EventIndex first, EventIndex second, EventIndex
                   [&](EventIndex o) { return o != observer && trace_.follows(observer, o); }))
     return Planned::Settled;
   reversal_.at = first;
-  reversal_.redundant_by.reset();
+  forget_reasons();
   reversal_.sequence.clear();
   const auto add = [&](EventIndex z) { reversal_.sequence.push_back({events[z].step(), events[z].operation}); };
   for (EventIndex z = first; z < end; ++z)  // notdep(e, E)

@@ -18,12 +18,20 @@
 
 namespace mazurka::dpor {
 
+/// The number of an insertion whose answer is not known yet, by one explorer. \see Coordinator::insert
+using Ticket = std::uint64_t;
+inline constexpr Ticket kNoTicket = 0;
+
 /// A sequence v that can be executed after the first `at` events, and that the execution did not continue with.
 struct Reversal {
   std::size_t at = 0;
   std::vector<LabelledStep> sequence;
   /// Set by the planner: a sleeping step that makes the sequence redundant, because it commutes with all of it.
   std::optional<LabelledStep> redundant_by;
+  /// Set by the planner if it answers Open for now: whether the sequence is settled will be known later.
+  Ticket ticket = kNoTicket;
+  /// The sequence extends the one with this ticket, and is to be planned only if that one is not settled.
+  Ticket unless_settled = kNoTicket;
 };
 
 class Histories {
@@ -45,11 +53,20 @@ class Histories {
   /// Two stores, or two deliveries, whose order is observed, in the other order.
   Planned observed_race(EventIndex first, EventIndex second, EventIndex observer, std::size_t end);
 
+  /// What is visited next is planned only if the insertion with this ticket is not settled.
+  void plan_unless_settled(Ticket ticket) { reversal_.unless_settled = ticket; }
   /// Why the last visited reversal was redundant.
   const std::optional<LabelledStep>& redundant_by() const { return reversal_.redundant_by; }
+  /// With which later answer the last result becomes Settled.
+  Ticket ticket() const { return reversal_.ticket; }
 
  private:
   void build(std::size_t end);
+  /// What became of one reversal says nothing about the candidate.
+  void forget_reasons() {
+    reversal_.redundant_by.reset();
+    reversal_.ticket = kNoTicket;
+  }
   std::optional<Operation> outcome(const Target& target, EventIndex avoided) const;
   bool finds_last_value(const Operation& e) const;
   Planned probe(const Target& target, std::size_t end);

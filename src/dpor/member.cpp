@@ -1,6 +1,7 @@
 #include "dpor/member.hpp"
 
-#include <chrono>
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <set>
 #include <utility>
@@ -38,13 +39,13 @@ class RemoteListener final : public Listener {
     link_.send(told);
   }
   bool on_progress(const Statistics& statistics) override {
-    constexpr auto kBetween = std::chrono::milliseconds(5);
-    const auto now = std::chrono::steady_clock::now();
+    constexpr double kBetween = 5e-3;
+    const double now = link_.now();
     if (now - last_ >= kBetween) {
       last_ = now;
       ByteWriter told = message(Message::Progress);
       put(told, statistics);
-      link_.send(told);
+      link_.send_soon(told);
       link_.poll();
     }
     return !link_.stops();
@@ -53,7 +54,7 @@ class RemoteListener final : public Listener {
  private:
   Link& link_;
   const MemberNotes& notes_;
-  std::chrono::steady_clock::time_point last_;
+  double last_ = 0;
   std::uint64_t cut_ = 0;
   std::set<std::uint32_t> reasons_;  ///< why they were
 };
@@ -81,6 +82,34 @@ void explore_once(Link& link, Executor& executor, MemberNotes& notes, const Byte
 
 }  // namespace
 
+void Link::send_soon(const ByteWriter& message) {
+  if (unsent_.written().empty()) oldest_ = now();
+  unsent_.bytes(message.written());
+}
+
+void Link::flush() {
+  if (unsent_.written().empty()) return;
+  const Bytes messages = unsent_.take();
+  unsent_ = {};
+  transport_.send(0, messages);
+}
+
+void Link::poll() {
+  constexpr double kLongest = 1e-4;  // what a message may wait for others, and a round of an explorer last at most
+  constexpr std::size_t kLargest = 1U << 16;
+  while (take_one()) {
+  }
+  const double last = std::exchange(last_poll_, now());
+  if (last_poll_ - last > kLongest || last_poll_ - oldest_ > kLongest || unsent_.written().size() > kLargest) flush();
+}
+
+std::optional<Link::Late> Link::next_answer() {
+  if (late_.empty()) return std::nullopt;
+  Late first = std::move(late_.front());
+  late_.pop_front();
+  return first;
+}
+
 bool Link::take_one() {
   std::optional<Transport::Received> received = transport_.receive();
   if (!received) return false;
@@ -93,7 +122,12 @@ bool Link::take_one() {
       if (rest_over_ >= rest_due_) rest_due_ = 0;
       break;
     case Message::Stops: stops_ = true; break;
+    case Message::Over: over_ = true; break;
     case Message::End: ended_ = true; break;
+    case Message::Taken:
+    case Message::Inserted:
+      late_.push_back({kind, Bytes(received->message.begin() + 1, received->message.end())});
+      break;
     default: reply_kind_ = kind; reply_ = Bytes(received->message.begin() + 1, received->message.end());
   }
   return true;
@@ -108,7 +142,7 @@ std::optional<Bytes> Link::await(Message kind, Message other, bool unless_stoppe
       // Else it is a notice, or an answer that came too late for a search that was stopped.
     }
     if (ended_ || (unless_stopped && (stops_ || interrupted()))) return std::nullopt;
-    transport_.wait(in_vain);
+    wait(in_vain);
   }
 }
 
@@ -124,44 +158,128 @@ Bytes Link::ask(std::span<const std::byte> question) {
 
 std::optional<Bytes> Link::await_begin() {
   std::optional<Bytes> begin = await(Message::Begin, Message::Begin, false);
-  stops_ = wanted_ = false;
+  stops_ = wanted_ = over_ = false;
+  late_.clear();
   rest_due_ = rest_over_ = 0;
   return begin;
 }
 
 std::optional<SearchPath::Prefix> RemoteCoordinator::take() {
-  if (stops()) return std::nullopt;
-  link_.handed_over();  // what was wanted before concerns somebody who had something
-  link_.send(message(Message::Take));
-  const std::optional<Bytes> taken = link_.await(Message::Taken, Message::Over, true);
-  if (!taken) {
-    is_over_ = true;
-    return std::nullopt;
+  for (unsigned in_vain = 0;; ++in_vain) {
+    link_.poll();
+    read_answers();
+    if (stops() || link_.is_over() || interrupted()) return std::nullopt;
+    if (!queue_.empty()) break;
+    ask_for_more();
+    link_.wait(in_vain);
   }
-  ByteReader reader(*taken);
-  reader.number(before_);
-  before_ -= std::min(before_, begun_);
-  SearchPath::Prefix prefix = read_prefix(reader);
-  reader.end();
+  SearchPath::Prefix prefix = std::move(queue_.front().prefix);
+  queue_.pop_front();
+  begun_at_ = link_.now();
+  ask_for_more();
   return prefix;
 }
 
+void RemoteCoordinator::read_answers() {
+  while (const std::optional<Link::Late> late = link_.next_answer()) {
+    ByteReader reader(late->message);
+    if (late->kind == Message::Taken) {
+      reader.number(before_);
+      before_ -= std::min(before_, begun_);
+      for (SearchPath::Prefix& prefix : reader.list<SearchPath::Prefix>([&] { return read_prefix(reader); }))
+        queue_.push_back({taken_++, std::move(prefix)});
+      has_asked_ = false;
+      const double took = link_.now() - asked_;
+      round_trip_ = round_trip_ == 0 ? took : std::min(round_trip_, took);
+    } else {
+      for (const Planned planned : reader.list<Planned>([&] { return reader.choice(Planned::Open); }))
+        answers_.push_back(planned);
+    }
+    reader.end();
+  }
+}
+
+/// Asks for so many prefixes that there is something to do until the next ones come.
+void RemoteCoordinator::ask_for_more() {
+  constexpr double kMost = 64;
+  constexpr double kRoundTrips = 2;
+  if (has_asked_) return;
+  double wanted = 1;
+  if (per_prefix_ > 0) wanted = std::clamp(std::ceil(kRoundTrips * round_trip_ / per_prefix_), 1.0, kMost);
+  const auto least = static_cast<std::size_t>(wanted);
+  if (queue_.size() >= least) return;
+  ByteWriter take = message(Message::Take);
+  take.number(static_cast<std::uint64_t>(2 * least - queue_.size()));
+  link_.send(take);
+  has_asked_ = true;
+  asked_ = link_.now();
+}
+
+/// Others explore half of what this explorer has not begun.
+void RemoteCoordinator::give_back() {
+  const std::size_t kept = queue_.size() / 2;
+  ByteWriter told = message(Message::GiveBack);
+  told.number(queue_[kept].number);
+  told.number(taken_);
+  link_.send(told);
+  queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(kept), queue_.end());
+  link_.handed_over();
+}
+
 void RemoteCoordinator::finish(const Counted& counted) {
+  constexpr double kNew = 0.25;  // weight of the newest
+  const double took = link_.now() - begun_at_;
+  per_prefix_ = per_prefix_ == 0 ? took : (1 - kNew) * per_prefix_ + kNew * took;
+  send_conditional();
   ByteWriter told = message(Message::Finish);
   put(told, counted);
-  link_.send(told);
+  link_.send_soon(told);
+  link_.handed_over();  // what was wanted before concerns somebody who had something
 }
 
 Planned RemoteCoordinator::insert(Reversal& v) {
   if (stops()) return Planned::Open;
-  ByteWriter told = message(Message::Insert);
-  put(told, v);
-  link_.send(told);
+  ByteWriter written;
+  put(written, v);
+  if (v.unless_settled != kNoTicket) {
+    constexpr std::size_t kMost = 1024;
+    conditional_.push_back({v.unless_settled, written.take()});
+    if (conditional_.size() >= kMost) send_conditional();
+    return Planned::Open;
+  }
+  send_insertion(kNoTicket, Answer::Wanted, written.written());
   if (options_.algorithm == Algorithm::Source) return Planned::Settled;  // whatever becomes of it
-  const std::optional<Bytes> inserted = link_.await(Message::Inserted);
-  if (!inserted) return Planned::Open;
-  ByteReader reader(*inserted);
-  return reader.choice(Planned::Open);
+  v.ticket = ++tickets_;
+  return Planned::Open;
+}
+
+void RemoteCoordinator::send_insertion(Ticket unless_settled, Answer answer, const Bytes& reversal) {
+  ByteWriter told = message(Message::Insert);
+  told.number(learnt_);
+  told.number(unless_settled);
+  told.flag(answer == Answer::Wanted);
+  told.bytes(reversal);
+  link_.send_soon(told);
+}
+
+/// Sends what has waited for an answer, without it: rank 0 knows what it was.
+void RemoteCoordinator::send_conditional() {
+  for (const Conditional& waiting : conditional_) send_insertion(waiting.ticket, Answer::Ignored, waiting.reversal);
+  conditional_.clear();
+}
+
+void RemoteCoordinator::pass_on_answers(const Learn& learn) {
+  read_answers();
+  if (answers_.empty()) return;
+  const Ticket first = learnt_ + 1;
+  learn(first, answers_);
+  learnt_ += answers_.size();
+  std::erase_if(conditional_, [&](const Conditional& waiting) {
+    if (waiting.ticket > learnt_) return false;
+    if (answers_[waiting.ticket - first] == Planned::Open) send_insertion(kNoTicket, Answer::Ignored, waiting.reversal);
+    return true;
+  });
+  answers_.clear();
 }
 
 void RemoteCoordinator::hand_over(const HandedOver& all) {
@@ -175,15 +293,18 @@ void RemoteCoordinator::mark_executed(std::size_t length, bool fatal) {
   ByteWriter told = message(Message::Executed);
   told.number(std::uint64_t{length});
   told.flag(fatal);
-  link_.send(told);
+  link_.send_soon(told);
 }
 
 bool RemoteCoordinator::rest_is_due() {
   link_.poll();  // once before each execution
+  read_answers();
+  if (link_.is_wanted() && !queue_.empty()) give_back();
   return link_.rest_due() != 0;
 }
 
 void RemoteCoordinator::rest(const Counted& counted) {
+  send_conditional();
   const std::uint64_t number = link_.rest_due();
   ByteWriter told = message(Message::Rest);
   told.number(number);
@@ -220,7 +341,7 @@ void RemoteCoordinator::begin_anew(const Awaited& awaited) {
 }
 
 void RemoteCoordinator::stop() {
-  if (!is_over_ && !stops()) link_.send(message(Message::Stop));
+  if (!link_.is_over() && !stops()) link_.send(message(Message::Stop));
 }
 
 void explore_for_rank_0(Link& link, Executor& executor, MemberNotes& notes) {

@@ -27,12 +27,22 @@ void ReversalFinder::look_again_at_open() {
     Target target = trace_.before(open_[i].second);
     target.alternative = open_[i].alternative;
     queue_.add(open_[i].observer != kNoEvent ? Task::Kind::StoresAgain : Task::Kind::Again, target, open_[i].first,
-               open_[i].observer);
+               open_[i].observer, static_cast<std::uint32_t>(i));
   }
+}
+
+void ReversalFinder::learn(Ticket first, std::span<const Planned> answers) {
+  std::erase_if(open_, [&](Open& open) {
+    if (open.ticket < first || open.ticket - first >= answers.size()) return false;
+    const Planned planned = answers[open.ticket - first];
+    open.ticket = kNoTicket;
+    return planned == Planned::Settled;
+  });
 }
 
 void ReversalFinder::perform(const Task& task) {
   const Target& target = task.target;
+  histories_.plan_unless_settled(kNoTicket);
   const auto observed_race = [&](std::size_t end) {
     return histories_.observed_race(task.avoided, target.next, task.observer, end);
   };
@@ -45,7 +55,10 @@ void ReversalFinder::perform(const Task& task) {
       keep_open(target, task.avoided, task.observer);
       observed_race(trace_.size());
       break;
-    case Task::Kind::StoresAgain: observed_race(trace_.size()); break;
+    case Task::Kind::StoresAgain:
+      histories_.plan_unless_settled(open_[task.open].ticket);
+      observed_race(trace_.size());
+      break;
     case Task::Kind::Choice:
       if (histories_.choose(target, target.next) == Planned::Settled) break;
       keep_open(target, kNoEvent);
@@ -53,6 +66,7 @@ void ReversalFinder::perform(const Task& task) {
       break;
     case Task::Kind::Other: histories_.candidate(target, kNoEvent, trace_.size()); break;
     case Task::Kind::Again:
+      histories_.plan_unless_settled(open_[task.open].ticket);
       if (task.avoided == kNoEvent)
         histories_.choose(target, trace_.size());
       else
@@ -76,7 +90,9 @@ void ReversalFinder::race(const Target& target, EventIndex avoided) {
 
 void ReversalFinder::keep_open(const Target& target, EventIndex avoided, EventIndex observer) {
   open_.push_back({avoided, target.next, target.alternative, observer,
-                   observer != kNoEvent ? std::optional<LabelledStep>() : histories_.redundant_by()});
+                   observer != kNoEvent ? std::optional<LabelledStep>() : histories_.redundant_by(),
+                   histories_.ticket()});
+  histories_.plan_unless_settled(open_.back().ticket);
 }
 
 /// Whether the events that this execution adds to H after the open race change nothing: the step that made the reversal

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/executor.hpp"
@@ -43,6 +44,9 @@ class ReversalFinder {
   /// with the same first `known` events. Returns false if `go_on`, which is polled, or a divergence ended it early.
   bool find(const Execution& execution, std::size_t known, const Poll::GoOn& go_on);
 
+  /// What became of insertions that were answered late, from this ticket on. \see Coordinator::insert
+  void learn(Ticket first, std::span<const Planned> answers);
+
   /// An execution that `find` could not replay: the system is nondeterministic.
   const std::optional<Execution>& diverged() const { return prober_.diverged(); }
 
@@ -58,11 +62,14 @@ class ReversalFinder {
     std::uint32_t alternative;
     EventIndex observer;                       ///< of two stores ordered by a later event, else kNoEvent
     std::optional<LabelledStep> redundant_by;  ///< given the events before `second`
+    Ticket ticket;                             ///< with this answer it may still be settled; kNoTicket if not
   };
 
   void look_again_at_open();
   void perform(const Task& task);
   void race(const Target& target, EventIndex avoided);
+  /// Remembers a race that is not settled. What is planned for it next, with more of its history, is planned only if
+  /// that does not change.
   void keep_open(const Target& target, EventIndex avoided, EventIndex observer = kNoEvent);
   bool still_redundant(const Open& open) const;
 

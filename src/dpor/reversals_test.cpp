@@ -73,5 +73,42 @@ TEST(Reversals, AreThoseOfTheDrawing) {
   EXPECT_EQ(reversals_of(second, 2, e2), (std::vector<Visited>{{3, {kQ}}, {0, {kQ, kR, kR}}}));
 }
 
+// Whoever plans a reversal may know later whether it is settled: here two races, of which one turns out to be.
+TEST(Reversals, AreVisitedAgainUnlessTheyAreSettled) {
+  using enum OperationKind;
+  testing::OneExecution system;
+  system.add(kP, Store, kX);
+  system.add(kQ, Store, kY);
+  system.add(kQ, Load, kX);
+  system.add(kR, Store, kZ);
+  system.add(kR, Store, kX);
+
+  using Asked = std::pair<std::size_t, Ticket>;  // the length of the prefix, and the condition
+  std::vector<Asked> asked;
+  Ticket tickets = kNoTicket;
+  ReversalFinder finder(
+      system, Trace::Stores::Ordered,
+      [&](Reversal& v) {
+        asked.emplace_back(v.at, v.unless_settled);
+        if (v.unless_settled == kNoTicket) v.ticket = ++tickets;
+        return Planned::Open;
+      },
+      [](std::size_t) {});
+  const Poll::GoOn always = [] { return true; };
+  Execution execution;
+  system.run(Job{}, execution);
+  const auto asked_with = [&](std::size_t known) {
+    asked.clear();
+    EXPECT_TRUE(finder.find(execution, known, always));
+    return asked;
+  };
+  const std::size_t all = execution.events.size();
+  EXPECT_EQ(asked_with(0), (std::vector<Asked>{{2, kNoTicket}, {2, 1}, {0, kNoTicket}, {0, 2}}));
+  EXPECT_EQ(asked_with(all), (std::vector<Asked>{{2, 1}, {0, 2}}));
+  const std::vector<Planned> answers{Planned::Settled, Planned::Open};
+  finder.learn(1, answers);
+  EXPECT_EQ(asked_with(all), (std::vector<Asked>{{0, kNoTicket}}));
+}
+
 }  // namespace
 }  // namespace mazurka::dpor

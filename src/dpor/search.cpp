@@ -1,5 +1,6 @@
 #include "dpor/search.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mazurka::dpor {
@@ -17,29 +18,44 @@ void Search::keep(SearchState& state) {
 std::optional<SearchPath::Prefix> LocalCoordinator::take() {
   std::optional<Frontier::Subtree> taken = search_.frontier.take();
   if (!taken) return std::nullopt;
-  subtree_ = std::move(*taken);
-  return std::move(subtree_.prefix);
+  return add(std::move(*taken));
+}
+
+SearchPath::Prefix LocalCoordinator::add(Frontier::Subtree taken) {
+  numbers_.push_back(taken_++);
+  return std::move(subtrees_.emplace_back(std::move(taken)).prefix);
 }
 
 std::optional<SearchPath::Prefix> LocalCoordinator::try_take(bool& over) {
   std::optional<Frontier::Subtree> taken = search_.frontier.try_take(over);
-  const bool was_idle = std::exchange(is_idle_, !taken && !over);
+  const bool was_idle = std::exchange(is_idle_, !taken && !over && subtrees_.empty());
   if (is_idle_ && !was_idle) search_.frontier.begin_idling();
   if (was_idle && !is_idle_) search_.frontier.end_idling();
   if (!taken) return std::nullopt;
-  subtree_ = std::move(*taken);
-  return std::move(subtree_.prefix);
+  return add(std::move(*taken));
+}
+
+void LocalCoordinator::give_back(std::uint64_t first, std::uint64_t end) {
+  // Those at the end may have been taken since.
+  const auto begin = std::lower_bound(numbers_.begin(), numbers_.end(), first);
+  const auto last = std::lower_bound(begin, numbers_.end(), end);
+  for (auto i = begin; i != last; ++i)
+    search_.frontier.give_back(subtrees_[static_cast<std::size_t>(i - numbers_.begin())]);
+  subtrees_.erase(subtrees_.begin() + (begin - numbers_.begin()), subtrees_.begin() + (last - numbers_.begin()));
+  numbers_.erase(begin, last);
 }
 
 void LocalCoordinator::finish(const Counted& counted) {
   tell(counted);  // before: nobody waits for whoever has nothing to do
-  search_.frontier.finish(subtree_);
+  search_.frontier.finish(subtrees_.front());
+  subtrees_.pop_front();
+  numbers_.pop_front();
 }
 
 Planned LocalCoordinator::insert(Reversal& v) {
   return search_.options.algorithm == Algorithm::Source
-             ? search_.frontier.insert_initial(subtree_, v, search_.options.initial)
-             : search_.frontier.insert(subtree_, v);
+             ? search_.frontier.insert_initial(subtrees_.front(), v, search_.options.initial)
+             : search_.frontier.insert(subtrees_.front(), v);
 }
 
 void LocalCoordinator::rest(const Counted& counted) {
@@ -49,7 +65,7 @@ void LocalCoordinator::rest(const Counted& counted) {
 
 void LocalCoordinator::begin_rest(const Counted& counted) {
   tell(counted);
-  meeting_ = search_.frontier.arrive();
+  meeting_ = search_.frontier.arrive(subtrees_.size());
 }
 
 bool LocalCoordinator::is_resting() {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -45,9 +46,9 @@ class LocalCoordinator final : public Coordinator {
   void finish(const Counted& counted) override;
   Planned insert(Reversal& v) override;
   bool is_short_of_work() const override { return search_.frontier.is_short_of_work(); }
-  void hand_over(const HandedOver& all) override { search_.frontier.hand_over(subtree_, all); }
+  void hand_over(const HandedOver& all) override { search_.frontier.hand_over(subtrees_.front(), all); }
   void mark_executed(std::size_t length, bool fatal) override {
-    search_.frontier.mark_executed(subtree_, length, fatal);
+    search_.frontier.mark_executed(subtrees_.front(), length, fatal);
   }
   bool rest_is_due() override { return search_.options.keeper != nullptr && search_.options.keeper->is_due(); }
   void rest(const Counted& counted) override;
@@ -61,19 +62,27 @@ class LocalCoordinator final : public Coordinator {
 
   // For an explorer in another rank, on whose behalf this process must not block:
 
-  /// take() without waiting: nullopt if there is nothing now. \see Frontier::Taken
+  // It may take several prefixes, and explores them in this order.
+  /// take() without waiting: nullopt if there is nothing now, or `over`. \see Frontier::Taken
   std::optional<SearchPath::Prefix> try_take(bool& over);
+  /// Others are to explore those from number `first` on, but before `end`. They are numbered as they were taken, from
+  /// 0.
+  void give_back(std::uint64_t first, std::uint64_t end);
+  std::size_t held() const { return subtrees_.size(); }
   /// rest() without waiting: the explorer rests from now on, until is_resting() is false.
   void begin_rest(const Counted& counted);
   bool is_resting();
 
  private:
+  SearchPath::Prefix add(Frontier::Subtree taken);
   void tell(const Counted& counted);
 
   Search& search_;
   std::size_t number_;
-  Frontier::Subtree subtree_;
-  std::optional<std::size_t> meeting_;  ///< that it waits for
+  std::deque<Frontier::Subtree> subtrees_;  ///< that were taken; it explores the first
+  std::deque<std::uint64_t> numbers_;       ///< beside `subtrees_`
+  std::uint64_t taken_ = 0;                 ///< how many so far
+  std::optional<std::size_t> meeting_;      ///< that it waits for
   bool is_idle_ = false;
 };
 

@@ -138,6 +138,7 @@ void SearchTree::mark_fatal(Index node) {
 }
 
 void SearchTree::mark_seen(Index node) {
+  if (!observers_) return;  // no node is unseen
   for (; node != kRoot; node = nodes_[node].parent) {
     if (!nodes_[node].is_unseen) continue;
     nodes_[node].is_unseen = false;

@@ -76,6 +76,8 @@ class SearchTree {
   /// The shortest prefix with something planned that can be begun now; kNoNode if there is none.
   Index next_waiting() const;
   bool has_waiting() const { return !waiting_.empty(); }
+  /// Prefixes with something planned.
+  std::size_t waiting() const { return waiting_.size(); }
 
   /// The steps that lead to a node, with what was begun before each of them.
   SearchPath::Prefix prefix(Index node) const;

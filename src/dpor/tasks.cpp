@@ -4,13 +4,14 @@
 
 namespace mazurka::dpor {
 
-void TaskQueue::add(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer) {
+void TaskQueue::add(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer,
+                    std::uint32_t open) {
   constexpr std::size_t kMost = 1U << 16;  // a long execution may have more races than there is memory
   if (tasks_.size() == kMost) {
     in_order_ = false;
     perform_all();
   }
-  tasks_.push_back({kind, target, avoided, observer, kNoTask});
+  tasks_.push_back({kind, target, avoided, observer, kNoTask, open});
 }
 
 void TaskQueue::perform_all() {

@@ -27,6 +27,7 @@ struct Task {
   EventIndex avoided;   ///< what the target races with, kNoEvent if nothing
   EventIndex observer;  ///< of two stores
   std::uint32_t next;   ///< task after the same prefix, kNoTask if there is none
+  std::uint32_t open;   ///< of what an earlier execution left open: its place in the finder's list
 
   EventIndex at() const { return avoided < target.next ? avoided : target.next; }
 };
@@ -45,7 +46,8 @@ class TaskQueue {
     length_ = length;
     in_order_ = true;
   }
-  void add(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer = kNoEvent);
+  void add(Task::Kind kind, const Target& target, EventIndex avoided, EventIndex observer = kNoEvent,
+           std::uint32_t open = 0);
   /// Performs all tasks, unless the poll is stopped.
   void perform_all();
 

@@ -43,8 +43,11 @@ void Team::serve(Listener& listener, std::span<Result> results) {
       const std::optional<Transport::Received> received = transport_.receive();
       if (!received) break;
       MZ_INVARIANT(received->from > 0 && received->from < peers_.size(), "rank 0 sends no message to itself");
-      ByteReader reader(received->message);
-      handle(received->from, reader, listener, results);
+      ByteReader all(received->message);
+      while (!all.is_empty()) {
+        ByteReader reader(all.part());
+        handle(received->from, reader, listener, results);
+      }
     }
     if (interrupted()) search_->frontier.stop();
     if (!listener.on_progress(total())) search_->frontier.stop();
@@ -70,18 +73,18 @@ void Team::handle(std::uint32_t rank, ByteReader& reader, Listener& listener, st
     notes_.read(rank, note_reader);
   };
   switch (reader.choice(kLastMessage)) {
-    case Message::Take: peer.takes = true; break;
-    case Message::Finish:
-      peer.search->finish(read_counted(reader));
-      peer.holds = peer.knows_wanted = false;
-      break;
-    case Message::Insert: {
-      Reversal v = read_reversal(reader);
-      ByteWriter inserted = message(Message::Inserted);
-      inserted.choice(peer.search->insert(v));
-      if (search_->options.algorithm != Algorithm::Source) send(rank, inserted);
+    case Message::Take: reader.number(peer.takes); break;
+    case Message::GiveBack: {
+      const auto begin = reader.number<std::uint64_t>();
+      peer.search->give_back(begin, reader.number<std::uint64_t>());
+      peer.knows_wanted = false;
       break;
     }
+    case Message::Finish:
+      peer.search->finish(read_counted(reader));
+      peer.knows_wanted = false;
+      break;
+    case Message::Insert: return insert(peer, reader);
     case Message::HandOver:
       peer.search->hand_over(read_handed_over(reader));
       peer.knows_wanted = false;
@@ -129,7 +132,8 @@ void Team::handle(std::uint32_t rank, ByteReader& reader, Listener& listener, st
       results[rank - 1] = read_result(reader);
       update(peer, results[rank - 1].statistics);
       read_note();
-      if (peer.holds) search_->frontier.stop();  // it was interrupted alone, and nobody else has what it left
+      if (peer.search->held() != 0)
+        search_->frontier.stop();  // it was interrupted alone, and nobody else has what it left
       peer.is_done = true;
       --busy_;
       break;
@@ -152,20 +156,53 @@ void Team::serve(std::uint32_t rank) {
     peer.rests = false;
     end_rest(rank);
   }
-  if (!peer.takes) return;
-  bool over = false;
-  const std::optional<SearchPath::Prefix> taken = peer.search->try_take(over);
-  if (!taken && !over) return;
-  peer.takes = false;
-  if (over) {
-    send(rank, message(Message::Over));
-    return;
+  if (!peer.answers.empty()) {
+    ByteWriter inserted = message(Message::Inserted);
+    inserted.list(std::exchange(peer.answers, {}), [&](Planned planned) { inserted.choice(planned); });
+    send(rank, inserted);
   }
-  peer.holds = true;
-  ByteWriter answer = message(Message::Taken);
-  answer.number(search_->runs.load(std::memory_order_relaxed));
-  put(answer, *taken);
-  send(rank, answer);
+  if (peer.takes == 0 || peer.rests) return;
+  bool over = false;
+  const std::size_t share = std::max<std::size_t>(search_->frontier.stock() / size(), 1);
+  std::vector<SearchPath::Prefix> taken;
+  while (taken.size() < std::min(share, peer.takes)) {
+    std::optional<SearchPath::Prefix> prefix = peer.search->try_take(over);
+    if (!prefix) break;
+    taken.push_back(std::move(*prefix));
+  }
+  if (over) {
+    peer.takes = 0;
+    send(rank, message(Message::Over));
+  } else if (!taken.empty()) {
+    peer.takes = 0;
+    ByteWriter answer = message(Message::Taken);
+    answer.number(search_->runs.load(std::memory_order_relaxed));
+    answer.list(taken, [&](const SearchPath::Prefix& prefix) { put(answer, prefix); });
+    send(rank, answer);
+  }
+}
+
+/// A reversal whose history an explorer has extended, because it did not know yet that it is settled, is not needed.
+void Team::insert(Peer& peer, ByteReader& reader) {
+  for (const auto learnt = reader.number<Ticket>(); peer.first <= learnt; ++peer.first) {
+    if (peer.inserted.empty()) throw DamagedMessage();
+    peer.inserted.pop_front();
+  }
+  const auto unless_settled = reader.number<Ticket>();
+  const bool wants_answer = reader.flag();
+  ByteReader reversal(reader.part());
+  reader.end();
+  if (unless_settled != kNoTicket) {
+    // What is known there already is no condition any more.
+    if (unless_settled < peer.first || unless_settled - peer.first >= peer.inserted.size()) throw DamagedMessage();
+    if (peer.inserted[unless_settled - peer.first] == Planned::Settled) return;
+  }
+  Reversal v = read_reversal(reversal);
+  reversal.end();
+  const Planned planned = peer.search->insert(v);
+  if (!wants_answer || search_->options.algorithm == Algorithm::Source) return;
+  peer.inserted.push_back(planned);
+  peer.answers.push_back(planned);
 }
 
 /// An idle rank never rests, and must not rest alone later: RestOver revokes RestDue. If its Rest crosses RestOver,
@@ -198,7 +235,7 @@ void Team::call_for_work() {
   if (!search_->frontier.is_short_of_work()) return;
   for (std::uint32_t rank = 1; rank < peers_.size(); ++rank) {
     Peer& peer = peers_[rank];
-    if (!peer.holds || peer.knows_wanted || peer.is_done) continue;
+    if (peer.is_done || peer.knows_wanted || peer.search->held() == 0) continue;
     peer.knows_wanted = true;
     send(rank, message(Message::Wanted));
   }
@@ -221,7 +258,7 @@ void Team::look_who_is_late() {
   if (seconds < (signalled() ? kBeforeKill : kLong)) return;
   for (std::uint32_t rank = 1; rank < peers_.size(); ++rank) {
     const Peer& peer = peers_[rank];
-    if (!peer.is_done && !peer.rests && !peer.takes) notes_.is_late(rank, seconds);
+    if (!peer.is_done && !peer.rests && peer.search->held() != 0) notes_.is_late(rank, seconds);
   }
 }
 

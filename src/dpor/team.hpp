@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -56,17 +57,20 @@ class Team {
   /// What is known of a rank.
   struct Peer {
     std::unique_ptr<LocalCoordinator> search;  ///< makes its calls on the search
-    bool takes = false;                        ///< it waits for a prefix
-    bool holds = false;                        ///< it explores a prefix
+    std::uint64_t takes = 0;                   ///< how many prefixes it waits for
     bool rests = false;                        ///< it waits for the end of a rest
     bool knows_wanted = false;                 ///< it was told that some explorer is idle
     bool is_done = false;
     std::uint64_t rest = 0;  ///< the number of the rest that it was called to; 0: none, or that one is over
     Statistics latest;
+    std::deque<Planned> inserted;  ///< what became of insertions, as long as it may not have learnt that
+    Ticket first = kNoTicket + 1;  ///< of them
+    std::vector<Planned> answers;  ///< those of them that it has not been told
   };
 
   void send(std::uint32_t to, const ByteWriter& message) { transport_.send(to, message.written()); }
   void handle(std::uint32_t rank, ByteReader& reader, Listener& listener, std::span<Result> results);
+  void insert(Peer& peer, ByteReader& reader);
   void serve(std::uint32_t rank);
   void call_to_rest();
   void end_rest(std::uint32_t rank);

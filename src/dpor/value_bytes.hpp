@@ -14,7 +14,7 @@ namespace mazurka::dpor {
 void put(ByteWriter& to, const SearchPath::Prefix& prefix);
 SearchPath::Prefix read_prefix(ByteReader& from);
 
-/// Without Reversal::redundant_by, which concerns who found it.
+/// Without what concerns only who found it.
 void put(ByteWriter& to, const Reversal& v);
 Reversal read_reversal(ByteReader& from);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "network/product.hpp"
+#include "network/recent_states.hpp"
 #include "network/state_store.hpp"
 
 namespace mazurka::network {
@@ -23,10 +24,13 @@ struct ReachabilityProgress {
   std::uint64_t transitions;
 };
 
+/// The first action that leads from one state to another. \pre There is one.
+ActionId action_between(const Product& product, const std::uint64_t* from, const std::uint64_t* to);
+
 class Reachability {
  public:
   Reachability(const Product& product, ReachabilityLimits limits)
-      : product_(&product), limits_(limits), states_(product.layout().words()) {}
+      : product_(&product), limits_(limits), states_(product.layout().words()), recent_(product.initial()) {}
 
   /// Runs to the end, to a limit, or until interrupted; calls `progress` every few thousand states.
   void run(const std::function<void(const ReachabilityProgress&)>& progress = {});
@@ -44,10 +48,6 @@ class Reachability {
 
  private:
   StateId expand(StateId first);
-  std::size_t drop_recent(std::size_t size);
-  std::uint64_t* recent(std::uint64_t hash) {
-    return recent_.data() + (hash >> recent_shift_) * product_->layout().words();
-  }
 
   const Product* product_;
   ReachabilityLimits limits_;
@@ -60,8 +60,7 @@ class Reachability {
   std::vector<std::uint64_t> batch_;
   std::vector<std::uint64_t> hashes_;
   std::vector<StateId> sources_;
-  std::vector<std::uint64_t> recent_;  // recent successors, by the first bits of their hashes
-  unsigned recent_shift_ = 0;
+  RecentStates recent_;
 };
 
 }  // namespace mazurka::network

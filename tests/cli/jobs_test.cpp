@@ -128,4 +128,30 @@ TEST_F(Jobs, AreRefusedWhereThereCanBeOneOnly) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "written"));
 }
 
+TEST_F(Jobs, OfStatesPrintWhatOneExplorerPrints) {
+  write("locks.tck", mazurka("gen locks 1 4 4").out);
+  const Answer one = mazurka("states locks.tck");
+  EXPECT_EQ(one.exit_code, 1);
+  EXPECT_THAT(one.out, HasSubstr("deadlocks 8"));
+  for (const std::string jobs : {"2", "3", "8", "0"}) {
+    const Answer several = mazurka("states -j " + jobs + " locks.tck");
+    EXPECT_EQ(several.exit_code, 1);
+    EXPECT_EQ(several.out, one.out);
+  }
+  const Answer limited = mazurka("states -j 2 --max-states 100 locks.tck");
+  EXPECT_THAT(limited.out, HasSubstr("the limit of 100 states was reached"));
+  const std::vector<std::pair<std::string, std::string>> refused = {
+      {"--algorithm=full+sleep", "what full+sleep leaves out depends on the order"},
+      {"--count-paths", "the graph that --count-paths needs"},
+      {"--verify-reduction", "the graph that --verify-reduction needs"},
+      {"--dot graph.dot", "the graph that --dot needs"},
+      {"--aut graph.aut", "the graph that --aut needs"},
+  };
+  for (const auto& [arguments, why] : refused) {
+    const Answer answer = mazurka("states -j 2 locks.tck " + arguments);
+    EXPECT_EQ(answer.exit_code, 2) << arguments;
+    EXPECT_THAT(answer.err, HasSubstr(why)) << arguments;
+  }
+}
+
 }  // namespace

@@ -1,10 +1,13 @@
 // Ranks that explore one program, each with a worker and a table of threads of its own, visit what one explorer visits:
 // the same classes, each once. They are threads here and exchange nothing but messages, which are late by chance.
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/temporary_folder.hpp"
@@ -16,7 +19,9 @@
 #include "program/process_registry.hpp"
 #include "program/program.hpp"
 #include "program/program_test.hpp"
+#include "support/property.hpp"
 #include "support/queues.hpp"
+#include "support/random_program.hpp"
 
 namespace mazurka {
 namespace {
@@ -193,21 +198,28 @@ Explored in_ranks(const program::Configuration& given, std::uint32_t count, dpor
 
 /// The classes that `count` ranks visit are those of one explorer, each once. Classes name threads by their indices, so
 /// these have to be equal too where threads are created in different orders.
-bool compare(const program::Configuration& configuration, bool names_are_equal) {
+bool compare(const program::Configuration& configuration, bool names_are_equal, std::uint64_t seed = 0) {
+  constexpr std::uint64_t kMostClasses = 5000;  // a larger program is not compared
   bool disagreed = false;
   using enum dpor::Algorithm;
   for (const dpor::Algorithm algorithm : {Optimal, Source, Observers}) {
     dpor::Options options;
     options.algorithm = algorithm;
+    options.max_executions = kMostClasses;
     const Explored one = alone(configuration, options);
+    if (one.result.statistics.runs() >= kMostClasses) break;
+    options.max_executions = UINT64_MAX;
     EXPECT_TRUE(one.result.complete);
+    bool fails = false;
+    for (const auto& [kind, message] : one.visited.errors) fails = fails || kind != "deadlock";
     for (const std::uint32_t count : {2U, 4U}) {
-      options.always_hands_over = count == 4;
-      const Explored several = in_ranks(configuration, count, options, count);
+      options.always_hands_over = (seed + count) % 4 == 0;
+      const Explored several = in_ranks(configuration, count, options, seed + count);
       EXPECT_TRUE(several.result.complete);
-      EXPECT_EQ(several.result.statistics.executions, one.result.statistics.executions);
       EXPECT_TRUE(algorithm == Source || several.result.statistics.blocked == 0);
       EXPECT_EQ(several.visited.errors, one.visited.errors);
+      if (fails) continue;  // how many executions it takes to see every failure depends on their order
+      EXPECT_EQ(several.result.statistics.executions, one.result.statistics.executions);
       disagreed = disagreed || several.disagreed;
       if (algorithm == Observers) {
         EXPECT_EQ(several.visited.observer_classes.size(), one.visited.observer_classes.size());
@@ -238,6 +250,27 @@ INSTANTIATE_TEST_SUITE_P(Programs, RanksOf,
                                            Named{"fib", "2"}, Named{"posix", "several_waiters"},
                                            Named{"posix", "atomic_section"}, Named{"posix", "deadlock"}),
                          [](const auto& test) { return test.param.first + "_" + test.param.second; });
+
+TEST(RanksOfRandomPrograms, VisitTheSameClasses) {
+  const char* given = std::getenv("MAZURKA_RANDOM_PROGRAM");  // look at one of them only
+  const std::uint64_t first = given != nullptr ? std::strtoull(given, nullptr, 10) : 1;
+  const std::uint64_t count = given != nullptr ? 1 : static_cast<std::uint64_t>(testing::property_cases(20));
+  constexpr std::uint64_t kPerFile = 100;
+  const TemporaryFolder folder;
+  program::Configuration configuration;
+  configuration.lockstep = true;
+  for (std::uint64_t seed = first; seed < first + count && !::testing::Test::HasFailure(); ++seed) {
+    if ((seed - first) % kPerFile == 0) {
+      const std::filesystem::path source = std::filesystem::path(folder.path()) / fmt::format("programs_{}.c", seed);
+      std::ofstream(source) << testing::random_programs(seed, std::min(kPerFile, first + count - seed));
+      configuration.binary = program::compile_program(source, {"-O0", "-w"}, folder.path());
+    }
+    configuration.arguments = {std::to_string(seed)};
+    configuration.settings.plain = protocol::Plain::Ignore;
+    compare(configuration, true, seed);
+    if (::testing::Test::HasFailure()) ADD_FAILURE() << "program " << seed << ":\n" << testing::random_program(seed);
+  }
+}
 
 /// Which of the grandchildren is created first depends on the schedule, and so does whether there is a third child.
 constexpr const char* kNested = R"(#include <pthread.h>
