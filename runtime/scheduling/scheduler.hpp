@@ -34,8 +34,8 @@ void perform_watched_access(const Operation& next, std::uint64_t operand, std::u
 /// Wakes the sleepers whose steps depend on the step just taken, once its footprint is known.
 void wake_sleepers(ProcessIndex process, const Operation& taken);
 
-/// Records the value that the current operation read. The address of the record depends on other threads, so it must not
-/// remain in a register (clear_call_registers()).
+/// Records the value that the current operation read. The address of the record depends on other threads, so it must
+/// not remain in a register (clear_call_registers()).
 inline void observe(std::uint64_t found) {
   Event* const record = scheduling.record;
   if (record != nullptr) record->value = found;
