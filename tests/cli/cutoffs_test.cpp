@@ -10,6 +10,7 @@ namespace {
 
 using mazurka::testing::Answer;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using Json = nlohmann::json;
 
 class Cutoffs : public mazurka::testing::CommandLine {
@@ -171,6 +172,117 @@ int main(void) {
   EXPECT_THAT(found.out, HasSubstr("data race"));
   const Answer none = mazurka("check --algorithm=unfolding --cutoffs race.c");
   EXPECT_EQ(none.exit_code, 0) << none.out << none.err;
+}
+
+/// Whatever ran before leaves remains in registers and on stacks, which get into the frames of a thread.
+TEST_F(Cutoffs, DoNotSeeWhatOtherThreadsLeaveBehind) {
+  const auto expect = [&](const std::string& text, const std::string& options, int exit_code) {
+    write("remains.c", text);
+    const Answer answer = mazurka("check --algorithm=unfolding --cutoffs --keep-going remains.c " + options);
+    EXPECT_EQ(answer.exit_code, exit_code) << text << answer.out << answer.err;
+    EXPECT_THAT(answer.out, Not(HasSubstr("unsupported"))) << text;
+  };
+  // Whether the unwinder was needed at the end of the thread.
+  expect(R"(#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void add(void* p) { (void)p; atomic_fetch_add(&x, 1); }
+static void* one(void* p) {
+  pthread_cleanup_push(add, p);
+  atomic_fetch_add(&x, 1);
+  if (atomic_load(&x) == 1) pthread_exit(0);
+  pthread_cleanup_pop(0);
+  return 0;
+}
+static void* two(void* p) { atomic_fetch_add(&x, 1); return p; }
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, one, 0);
+  pthread_create(&t[1], 0, two, 0);
+  return atomic_load(&x) == 1;
+}
+)",
+         "--exit=process", 1);
+  // The place in the journal.
+  expect(R"(#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int note(long who, long value) { return printf("%ld %ld\n", who, value); }
+static void* run(void* p) {
+  const long who = (long)p;
+  const int taken = pthread_mutex_trylock(&m);
+  note(who, taken);
+  if (taken == 0) pthread_mutex_unlock(&m);
+  pthread_t t;
+  extern void* leaf(void*);
+  pthread_create(&t, 0, leaf, p);
+  pthread_detach(t);
+  return 0;
+}
+void* leaf(void* p) { note((long)p, atomic_fetch_add(&x, 1)); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, (void*)1);
+  pthread_mutex_lock(&m);
+  note(0, atomic_load(&x));
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+}
+)",
+         "-O2", 0);
+  // The stack of the thread before, when a thread starts.
+  expect(R"(#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static atomic_int w;
+static int note(long who, long value) { return printf("%ld %ld\n", who, value); }
+static void* run(void* p) {
+  void* q = malloc(16);
+  note((long)p, (long)q & 0xff);
+  syscall(SYS_futex, &w, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+  free(q);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, (void*)1);
+  note(0, syscall(SYS_futex, &w, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0));
+  note(0, atomic_load(&w));
+  free(malloc(8));
+}
+)",
+         "--plain=ignore", 1);
+}
+
+/// What was left out is states, too.
+TEST_F(Cutoffs, ThatDoNotEndSpeakOfStates) {
+  write("asm.c", R"(#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static int y;
+static void* run(void* p) {
+  for (;;) {
+    atomic_store(&x, !atomic_load(&x));
+    __asm__ volatile("movl $1, %0" : "=m"(y));
+  }
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  run(0);
+}
+)");
+  EXPECT_THAT(mazurka("check --algorithm=unfolding --cutoffs asm.c").out,
+              HasSubstr("every reachable state was explored and nothing fails, but some code is not instrumented"));
+  EXPECT_THAT(mazurka("check --algorithm=unfolding --cutoffs --trust=asm --max-executions=3 asm.c").out,
+              HasSubstr("not every reachable state was explored"));
 }
 
 TEST_F(Cutoffs, RefuseByNameWhatStatesDoNotHave) {
