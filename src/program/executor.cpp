@@ -224,8 +224,8 @@ ProgramExecutor::Station& ProgramExecutor::free_station() {
 
 void ProgramExecutor::read_processes() {
   static_assert(std::has_unique_object_representations_v<protocol::ProcessEntry>);
-  if (std::memcmp(process_entries_.data(), segment_->processes().entries,
-                  process_entries_.size() * sizeof(protocol::ProcessEntry)) != 0)
+  if (!process_entries_.empty() && std::memcmp(process_entries_.data(), segment_->processes().entries,
+                                               process_entries_.size() * sizeof(protocol::ProcessEntry)) != 0)
     throw DamagedSegment{"the table of threads"};
   for (auto i = static_cast<ProcessIndex>(processes_.size()); i < protocol::kMaxProcesses; ++i) {
     const protocol::ProcessEntry process = segment_->processes()[i];
