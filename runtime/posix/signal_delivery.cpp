@@ -50,12 +50,15 @@ std::uint32_t look(std::uint64_t site) {
   return my_word();
 }
 
+// Where there is no step, there is nothing to observe: the record is that of the step before.
+
 void take(int number, std::uint64_t site) {
-  if (is_shared()) step_on(ReadModifyWrite, &my_word(), 4, site);
+  const bool is_step = is_shared();
+  if (is_step) step_on(ReadModifyWrite, &my_word(), 4, site);
   acquire(&my_word());
   const std::uint32_t before = my_word();
   my_word() &= ~static_cast<std::uint32_t>(signal_bit(number));
-  observe(before, my_word());
+  if (is_step) observe(before, my_word());
 }
 
 enum class Standard { Ignore, Stop, End };
@@ -136,15 +139,19 @@ void wait_for_change(std::uint32_t seen, std::uint64_t site) {
 bool knows_signals() { return kind_of(protocol::kSignalSite) != protocol::WaitKind::None; }
 
 SignalAction signal_action(int number, std::uint64_t site) {
-  if (lives_may_race()) step_on(Load, &mazurka_signal_actions[number], 8, site);
-  observe(reinterpret_cast<std::uint64_t>(mazurka_signal_actions[number].handler));
+  if (lives_may_race()) {
+    step_on(Load, &mazurka_signal_actions[number], 8, site);
+    observe(reinterpret_cast<std::uint64_t>(mazurka_signal_actions[number].handler));
+  }
   return mazurka_signal_actions[number];
 }
 
 void set_signal_action(int number, const SignalAction& action, std::uint64_t site) {
-  if (lives_may_race()) step_on(Store, &mazurka_signal_actions[number], 8, site);
-  observe(reinterpret_cast<std::uint64_t>(mazurka_signal_actions[number].handler),
-          reinterpret_cast<std::uint64_t>(action.handler));
+  if (lives_may_race()) {
+    step_on(Store, &mazurka_signal_actions[number], 8, site);
+    observe(reinterpret_cast<std::uint64_t>(mazurka_signal_actions[number].handler),
+            reinterpret_cast<std::uint64_t>(action.handler));
+  }
   mazurka_signal_actions[number] = action;
 }
 
@@ -163,10 +170,11 @@ void send_signal(std::uint32_t target, int number, std::uint64_t site) {
     unsupported("sending a signal to another thread", site);  // the table of waits is full
   }
   std::uint32_t& word = mazurka_pending_signals_of[target];
-  if (is_shared()) step_on(ReadModifyWrite, &word, 4, site);
+  const bool is_step = is_shared();
+  if (is_step) step_on(ReadModifyWrite, &word, 4, site);
   const std::uint32_t before = word;
   word |= static_cast<std::uint32_t>(signal_bit(number));
-  observe(before, word);
+  if (is_step) observe(before, word);
   release(&word);
   if (!to_another) {
     deliver_signals(site);

@@ -50,7 +50,9 @@ std::string_view operands_of(std::string_view text) {
   return trim(text.substr(first_word(text).size()));
 }
 
-/// Separated by commas outside parentheses and brackets.
+}  // namespace
+
+// Separated by commas outside parentheses and brackets.
 std::vector<std::string_view> operands(std::string_view text) {
   std::vector<std::string_view> result;
   const std::string_view all = operands_of(text);
@@ -70,6 +72,8 @@ std::vector<std::string_view> operands(std::string_view text) {
   return result;
 }
 
+namespace {
+
 bool is_register_name(const std::string& name) {
   static const std::regex kRegister(
       "r[0-9]+[bwdl]?|[er]?[abcd]x|[abcd][hl]|[er]?(si|di|bp|sp|ip)|(si|di|bp|sp)l|[xyz]?mm[0-9]+|st(\\([0-7]\\))?|"
@@ -82,6 +86,8 @@ bool is_number(std::string_view word) {
   return !word.empty() && (std::isdigit(static_cast<unsigned char>(word.front())) != 0 || word.front() == '-');
 }
 
+}  // namespace
+
 bool is_memory(std::string_view operand, Syntax syntax) {
   if (operand.starts_with("%st(")) return false;
   if (operand.find_first_of("([") != std::string_view::npos) return !operand.starts_with('$');
@@ -92,6 +98,8 @@ bool is_memory(std::string_view operand, Syntax syntax) {
   return !is_register_name(std::string(operand)) && !is_number(operand) && !operand.starts_with("offset ") &&
          !operand.starts_with("OFFSET ");
 }
+
+namespace {
 
 bool is_jump(std::string_view word) { return word.starts_with('j') || word.starts_with("loop") || word == "xbegin"; }
 

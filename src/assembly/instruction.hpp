@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 namespace mazurka::assembly {
 
@@ -25,6 +26,11 @@ Effect effect(std::string_view text, Syntax syntax);
 
 /// Whether the instruction has a memory operand. `lea` and jumps have none.
 bool has_memory_operand(std::string_view text, Syntax syntax);
+
+/// The operands, without the prefix, the mnemonic and blanks.
+std::vector<std::string_view> operands(std::string_view text);
+/// Whether an operand is in memory.
+bool is_memory(std::string_view operand, Syntax syntax);
 
 /// The first word in lower case, without prefixes such as `lock` and `rep`.
 std::string_view mnemonic(std::string_view text);

@@ -126,9 +126,15 @@ int assemble(Words words) {
   }
   const std::string text = read_all(file);
   std::error_code ignored;
-  assembly::Scan scan = assembly::scan(text, std::filesystem::current_path(ignored).string());
+  const std::string folder = std::filesystem::current_path(ignored).string();
+  assembly::Scan scan = assembly::scan(text, folder);
   if (scan.instrumented) {
     const std::vector<assembly::Unseen> functions = exempt(scan);
+    if (!functions.empty()) {
+      Words names;
+      for (const assembly::Unseen& function : functions) names.push_back(function.function);
+      scan = assembly::scan(text, folder, names);
+    }
     for (assembly::Unseen& unseen : scan.intrinsics)
       if (std::none_of(functions.begin(), functions.end(),
                        [&](const assembly::Unseen& function) { return function.function == unseen.function; }))

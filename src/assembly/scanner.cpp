@@ -10,6 +10,7 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
+#include "assembly/announcements.hpp"
 #include "assembly/instruction.hpp"
 
 namespace mazurka::assembly {
@@ -119,7 +120,8 @@ constexpr std::string_view kLinkerOptions = ",@llvm_linker_options";
 
 class Scanner {
  public:
-  Scanner(std::string_view text, std::string_view folder) : text_(text), folder_(folder) {}
+  Scanner(std::string_view text, std::string_view folder, const std::vector<std::string>& exempt)
+      : text_(text), folder_(folder), exempt_(exempt) {}
 
   Scan run() {
     result_.instrumented = text_.find(kInstrumented) != std::string_view::npos;
@@ -143,6 +145,7 @@ class Scanner {
     bool frame_escapes = false;
     bool calls = false;
     bool has_frame_pointer = false;
+    bool exempt = false;  ///< from instrumentation
   };
 
   void read_line(std::string_view line) {
@@ -178,6 +181,7 @@ class Scanner {
 
   void read_pieces(std::string_view line) {
     std::size_t copied = 0;
+    std::size_t begin = 0;
     for (const Piece& piece : split(line)) {
       std::string_view text = piece.text;
       for (std::string_view label = take_label(text); !label.empty(); label = take_label(text)) see_label(label);
@@ -188,10 +192,18 @@ class Scanner {
       }
       // `lock; addl` is one instruction.
       const std::string whole = prefix_.empty() ? std::string(text) : prefix_ + " " + std::string(text);
+      if (prefix_.empty()) begin = static_cast<std::size_t>(text.data() - line.data());
       prefix_.clear();
       if (is_prefix(whole)) {
         prefix_ = whole;
         continue;
+      }
+      if (!in_assembly_) {
+        for (const MemoryAccess& access : unannounced(whole)) {
+          result_.text += line.substr(copied, begin - copied);
+          copied = begin;
+          result_.text += call_before(access);
+        }
       }
       const Effect what = in_assembly_ ? see_statement(whole) : see_instruction(whole);
       if (const char* const hook = runtime_hook(what); hook != nullptr) {
@@ -204,9 +216,20 @@ class Scanner {
   }
 
   void see_label(std::string_view label) {
+    if (is_target(label)) announcements_.see_label();
     if (!functions_.contains(label)) return;
     end_function();
     function_.symbol = label;
+    function_.exempt =
+        !exempt_.empty() && std::find(exempt_.begin(), exempt_.end(), demangled(function_.symbol)) != exempt_.end();
+  }
+
+  /// Labels that nobody jumps to are for debug information and unwinding: gcc's .LVL3, .LBB4 and .LEHB5, clang's
+  /// .Ltmp6.
+  static bool is_target(std::string_view label) {
+    if (!label.starts_with(".L")) return true;
+    const std::string_view rest = label.substr(2);
+    return std::isdigit(static_cast<unsigned char>(rest.front())) != 0 || rest.find('_') != std::string_view::npos;
   }
 
   void see_directive(std::string_view text) {
@@ -296,6 +319,14 @@ class Scanner {
     return what;
   }
 
+  /// What the instruction accesses although the compiler has not announced it. Intrinsics are recorded instead.
+  std::vector<MemoryAccess> unannounced(const std::string& instruction) {
+    if (function_.symbol.empty() || function_.exempt || syntax_ != Syntax::Att) return {};
+    std::vector<MemoryAccess> found = announcements_.see(instruction);
+    if (!found.empty() && of_intrinsics(mnemonic(instruction), is_locked(instruction), true)) return {};
+    return found;
+  }
+
   /// Instructions that compilers do not choose by themselves in instrumented code.
   static bool of_intrinsics(std::string_view word, bool locked, bool memory) {
     for (const std::string_view stem : {"mfence", "lfence", "sfence", "rdtsc", "rdrand", "rdseed", "rdpmc", "rdpid"})
@@ -320,6 +351,7 @@ class Scanner {
     const bool suspect = !f.symbol.empty() && !f.checked && (f.accesses || (f.frame_escapes && f.calls));
     if (suspect) result_.suspects.push_back(f.symbol);
     function_ = {};
+    announcements_.begin_function();
   }
 
   // Results --------------------------------------------------------------------------------------------------------
@@ -331,6 +363,20 @@ class Scanner {
       case Effect::ReleaseFence: return "__mazurka_release_fence";
       default: return nullptr;
     }
+  }
+
+  /// Its arguments: on the stack, how the instruction accesses memory; in %rdi, which is preserved, where. It preserves
+  /// what call_of() does.
+  std::string call_before(const MemoryAccess& access) const {
+    const bool directives = frame_.count_from_stack_pointer();
+    const auto adjust = [&](int bytes) { return directives ? fmt::format(".cfi_adjust_cfa_offset {}; ", bytes) : ""; };
+    const std::uint32_t what =
+        access.bytes << 3 | (access.counted ? 4U : 0U) | (access.writes ? 2U : 0U) | (access.reads ? 1U : 0U);
+    return fmt::format(
+        "leaq -128(%rsp), %rsp; {}pushq ${}; {}pushq %rdi; {}leaq {}, %rdi; call *__mazurka_access@GOTPCREL(%rip); "
+        "popq "
+        "%rdi; {}leaq 136(%rsp), %rsp; {}",
+        adjust(128), what, adjust(8), adjust(8), access.address, adjust(-8), adjust(-136));
   }
 
   /// The call preserves all registers and flags, and skips the red zone below the stack pointer.
@@ -364,6 +410,7 @@ class Scanner {
 
   std::string_view text_;
   std::string_view folder_;
+  const std::vector<std::string>& exempt_;
   Scan result_;
   std::string main_file_;
   std::map<unsigned, std::string> files_;
@@ -373,6 +420,7 @@ class Scanner {
   FrameDirectives frame_;
   std::set<std::string, std::less<>> functions_;
   Function function_;
+  Announcements announcements_;
   bool in_assembly_ = false;
   int other_section_ = 0;
   Unseen statement_;
@@ -383,7 +431,9 @@ class Scanner {
 
 }  // namespace
 
-Scan scan(std::string_view text, std::string_view folder) { return Scanner(text, folder).run(); }
+Scan scan(std::string_view text, std::string_view folder, const std::vector<std::string>& exempt) {
+  return Scanner(text, folder, exempt).run();
+}
 
 std::string demangled(const std::string& symbol) {
   std::string plain = symbol.substr(0, symbol.find('.', 1));

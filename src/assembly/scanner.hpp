@@ -20,14 +20,15 @@ namespace mazurka::assembly {
 
 struct Scan {
   bool instrumented = false;  ///< output of a compiler with -fsanitize=thread; otherwise nothing was scanned
-  std::string text;           ///< with calls to the runtime at fences
+  std::string text;           ///< with calls to the runtime
   std::vector<Unseen> records;
   std::vector<Unseen> intrinsics;     ///< in code outside of inline assembly
   std::vector<std::string> suspects;  ///< linker symbols of functions
 };
 
-/// `folder` is where the compiler ran: paths below it are made relative.
-Scan scan(std::string_view text, std::string_view folder);
+/// `folder` is where the compiler ran: paths below it are made relative. `exempt`: functions, as in the source, that
+/// are marked no_sanitize, so that nothing is announced there.
+Scan scan(std::string_view text, std::string_view folder, const std::vector<std::string>& exempt = {});
 
 /// A function's name as in the source: `queue::push(int)` for `_ZN5queue4pushEi.part.0`.
 std::string demangled(const std::string& symbol);

@@ -56,6 +56,31 @@ TEST(Scanner, CallsTheRuntimeBehindFencesOnTheSameLine) {
   EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), std::count(text.begin(), text.end(), '\n'));
 }
 
+TEST(Scanner, CallsTheRuntimeBeforeAccessesThatAreNotAnnounced) {
+  const std::string text = function("\tmovq\t(%rcx), %rax # copy\n\tcall\ttake@PLT\n");
+  const Scan result = scan(text, "");
+  EXPECT_TRUE(result.records.empty());
+  EXPECT_NE(
+      result.text.find("\tleaq -128(%rsp), %rsp; .cfi_adjust_cfa_offset 128; pushq $65; .cfi_adjust_cfa_offset 8; "
+                       "pushq %rdi; .cfi_adjust_cfa_offset 8; leaq (%rcx), %rdi; call "
+                       "*__mazurka_access@GOTPCREL(%rip); popq %rdi; .cfi_adjust_cfa_offset -8; leaq 136(%rsp), "
+                       "%rsp; .cfi_adjust_cfa_offset -136; movq\t(%rcx), %rax # copy\n"),
+      std::string::npos)
+      << result.text;
+  EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), std::count(text.begin(), text.end(), '\n'));
+  EXPECT_EQ(scan(text, "", {"f"}).text, text) << "the function is marked no_sanitize";
+}
+
+TEST(Scanner, CallsTheRuntimeBeforeAPrefix) {
+  const std::string text = scan(function("\trep;stosq\n"), "").text;
+  EXPECT_NE(text.find("cfa_offset -136; rep;stosq\n"), std::string::npos) << text;
+}
+
+TEST(Scanner, KeepsAnnouncementsAcrossLabelsOfDebugInformation) {
+  const std::string text = function("\tcall\t__tsan_read4@PLT\n.LVL3:\n.LBB12:\n.Ltmp4:\n\tmovl\t(%rcx), %eax\n");
+  EXPECT_EQ(scan(text, "").text, text);
+}
+
 TEST(Scanner, DoesNotTellUnwindersOfTheStackPointerWhereTheyUseTheFrame) {
   const Scan result = scan(function("\t.cfi_def_cfa_register 6\n" + statement("mfence")), "");
   EXPECT_NE(result.text.find("mfence; leaq -128(%rsp), %rsp; call"), std::string::npos) << result.text;

@@ -1,15 +1,20 @@
-// Fences in inline assembly: `mazurka cc` inserts a call of one of these functions after each
-// (src/assembly/scanner.hpp).
+// Calls that `mazurka cc` inserts into the code of compilers (src/assembly/scanner.hpp): after fences in inline
+// assembly, and before accesses that the compiler has not announced.
 //
-// The inline assembly does not declare that call as a clobber, so all registers and the flags are preserved. C++ code
-// preserves the callee-saved ones; XSAVE saves the vector registers up to AVX-512 and the x87 state, whatever the CPU
-// has.
+// The code around does not know of the call, so all registers and the flags are preserved. C++ code preserves the
+// callee-saved ones; XSAVE saves the vector registers up to AVX-512 and the x87 state, whatever the CPU has.
+#include "runtime/hooks/inserted_calls.hpp"
+
+#include "runtime/detector/detector.hpp"
+#include "runtime/detector/shadow.hpp"
 #include "runtime/hooks/fence.hpp"
+#include "runtime/hooks/plain.hpp"
 #include "runtime/scheduling/site.hpp"
+#include "runtime/waiting/clean_stack.hpp"
 
 __asm__(R"(
 .text
-.macro mazurka_fence name, order
+.macro mazurka_inserted name, handler, argument=0
 .globl \name
 .type \name, @function
 \name:
@@ -31,9 +36,17 @@ __asm__(R"(
   pushq %r9
   pushq %r10
   pushq %r11
-  movl $\order, %edi
+  .if \argument == 0  # most accesses need nothing
   movq %rbp, %rsi
+  call mazurka_access_matters
+  testb %al, %al
+  je 2f
+  .endif
+  movl $\argument, %edi
+  movq %rbp, %rsi
+  leaq \handler(%rip), %rax
   call mazurka_keep_vectors
+2:
   popq %r11
   popq %r10
   popq %r9
@@ -52,10 +65,11 @@ __asm__(R"(
 .size \name, . - \name
 .endm
 
-mazurka_fence __mazurka_acquire_fence, 2
-mazurka_fence __mazurka_release_fence, 3
-mazurka_fence __mazurka_full_fence, 5
-.purgem mazurka_fence
+mazurka_inserted __mazurka_acquire_fence, mazurka_assembly_fence, 2
+mazurka_inserted __mazurka_release_fence, mazurka_assembly_fence, 3
+mazurka_inserted __mazurka_full_fence, mazurka_assembly_fence, 5
+mazurka_inserted __mazurka_access, mazurka_unannounced_access
+.purgem mazurka_inserted
 
 .type mazurka_keep_vectors, @function
 mazurka_keep_vectors:
@@ -65,6 +79,7 @@ mazurka_keep_vectors:
   .cfi_offset %rbp, -16
   movq %rsp, %rbp
   .cfi_def_cfa_register %rbp
+  pushq %rax
   subq $2752, %rsp
   andq $-64, %rsp
   cmpb $0, mazurka_has_xsave(%rip)
@@ -91,14 +106,14 @@ mazurka_keep_vectors:
   movl $0xe7, %eax
   xorl %edx, %edx
   xsave64 (%rsp)
-  call mazurka_assembly_fence
+  call *-8(%rbp)
   movl $0xe7, %eax
   xorl %edx, %edx
   xrstor64 (%rsp)
   jmp 3f
 2:
   fxsave64 (%rsp)
-  call mazurka_assembly_fence
+  call *-8(%rbp)
   fxrstor64 (%rsp)
 3:
   leave
@@ -116,4 +131,17 @@ using namespace mazurka::runtime;
 /// `order` is a memory order of the C library; the frame starts with the caller's frame pointer and the return address.
 extern "C" __attribute__((used, visibility("hidden"))) void mazurka_assembly_fence(int order, void** frame) {
   fence(order, site_of(frame[1], frame));
+}
+
+/// A modification is one step, as in the hooks that compilers call.
+extern "C" __attribute__((used, visibility("hidden"))) void mazurka_unannounced_access(int, void** frame) {
+  const InsertedAccess access(frame);
+  const std::uint64_t bytes = access.bytes();
+  if (detector.checking) {
+    if (access.reads()) touch_range(access.address(), bytes, Touch::Read, frame[1]);
+    if (access.writes()) touch_range(access.address(), bytes, Touch::Write, frame[1]);
+    return clean_a_little();
+  }
+  visible_range(access.writes(), access.address(), bytes, site_of(frame[1], frame));
+  clean_a_little();
 }
