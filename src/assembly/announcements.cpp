@@ -37,6 +37,17 @@ bool is_compilers(std::string_view address) {
                      [&](std::string_view name) { return address.find(name) != std::string_view::npos; });
 }
 
+constexpr std::array<std::string_view, 14> kRegisters = {"%rdi", "%rsi", "%rdx", "%rcx", "%rax", "%r8",  "%r9",
+                                                         "%r10", "%r11", "%rbx", "%r12", "%r13", "%r14", "%r15"};
+constexpr std::uint32_t kFirstArgument = 1U << 0;
+constexpr std::uint32_t kChangedByCalls = (1U << 9) - 1;
+
+/// The bit of a 64-bit register; 0 for anything else.
+std::uint32_t bit_of(std::string_view operand) {
+  const auto found = std::find(kRegisters.begin(), kRegisters.end(), operand);
+  return found == kRegisters.end() ? 0 : 1U << (found - kRegisters.begin());
+}
+
 /// They leave %rsi as it is although it is their last operand.
 bool only_compares(std::string_view word) {
   return word.starts_with("cmp") || word.starts_with("test") || word.starts_with("push") || word.starts_with("bt");
@@ -64,7 +75,9 @@ void Announcements::see_call(std::string_view target) {
   used_ = false;
   const bool is_range = target.ends_with("_range");
   const bool is_vptr = target.starts_with("__tsan_vptr");
-  const std::uint64_t bytes = is_range    ? length_
+  const bool is_in_frame = (frame_addresses_ & kFirstArgument) != 0;  // what is accessed there does not count
+  const std::uint64_t bytes = is_in_frame ? 0
+                              : is_range  ? length_
                               : is_vptr   ? 2 * 8  // and an entry of the table
                               : is_atomic ? number_of(target.substr(0, target.find("_load"))) / 8
                                           : number_of(target);
@@ -74,9 +87,22 @@ void Announcements::see_call(std::string_view target) {
   length_ = kUnknown;
 }
 
+void Announcements::see_frame_addresses(std::string_view word, const std::vector<std::string_view>& operands) {
+  if (operands.size() != 2) return;
+  const std::uint32_t target = bit_of(operands[1]);
+  const bool is_address = (word == "leaq" && is_in_frame(operands[0])) ||
+                          (word == "movq" && (operands[0] == "%rsp" || (frame_addresses_ & bit_of(operands[0])) != 0));
+  frame_addresses_ = is_address ? frame_addresses_ | target : frame_addresses_ & ~target;
+}
+
+bool Announcements::is_in_frame(std::string_view address) const {
+  const std::string_view base = base_register(address);
+  return base == "rsp" || (base == "rbp" && has_frame_pointer_);
+}
+
 bool Announcements::is_own(std::string_view address) const {
   const std::string_view base = base_register(address);
-  if (base == "rsp" || (base == "rbp" && has_frame_pointer_)) return true;
+  if (is_in_frame(address)) return true;
   // %fs:40 is thread-local; `.LC0` and tables of jumps are constants, as are the addresses that the loader fills in.
   return address.find(':') != std::string_view::npos || address.starts_with('.') || address.starts_with("_ZTV") ||
          address.find("@GOT") != std::string_view::npos || address.find("@gottp") != std::string_view::npos ||
@@ -102,9 +128,11 @@ std::vector<MemoryAccess> Announcements::see(std::string_view instruction) {
   const std::vector<std::string_view> given = operands(instruction);
   if (word.starts_with("call")) {
     see_call(given.empty() ? std::string_view{} : given[0]);
+    frame_addresses_ &= ~kChangedByCalls;
   } else if (word.starts_with("mov") && given.size() == 2 && given[0] == "%rsp" && given[1] == "%rbp") {
     has_frame_pointer_ = true;
   } else if (!given.empty() && !only_compares(word)) {
+    see_frame_addresses(word, given);
     const std::string_view target = given.back();
     if (is_second_argument(target))
       length_ = word.starts_with("mov") ? constant(given[0]).value_or(kUnknown) : kUnknown;

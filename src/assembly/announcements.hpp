@@ -30,15 +30,18 @@ class Announcements {
 
  private:
   void see_call(std::string_view target);
+  void see_frame_addresses(std::string_view word, const std::vector<std::string_view>& operands);
   void forget();
+  bool is_in_frame(std::string_view address) const;
   bool is_own(std::string_view address) const;
   bool is_announced(const MemoryAccess& access);
 
-  std::uint64_t reads_ = 0;          ///< bytes that may still be read
-  std::uint64_t writes_ = 0;         ///< bytes that may still be written
-  bool used_ = false;                ///< something was accessed since the last announcement
-  std::uint64_t length_ = kUnknown;  ///< in %rsi, the second argument of a call
-  std::string constants_;            ///< a register that points to constants, such as a table of jumps
+  std::uint64_t reads_ = 0;            ///< bytes that may still be read
+  std::uint64_t writes_ = 0;           ///< bytes that may still be written
+  bool used_ = false;                  ///< something was accessed since the last announcement
+  std::uint64_t length_ = kUnknown;    ///< in %rsi, the second argument of a call
+  std::string constants_;              ///< a register that points to constants, such as a table of jumps
+  std::uint32_t frame_addresses_ = 0;  ///< a bit for each register that points into the function's own frame
   bool has_frame_pointer_ = false;
 
   static constexpr std::uint64_t kUnknown = 1ULL << 40;

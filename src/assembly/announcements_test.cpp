@@ -64,6 +64,16 @@ TEST(Announcements, OfVirtualCallsCoverTheTable) {
   EXPECT_EQ(unannounced({"call __tsan_vptr_read@PLT", "movq (%rbx), %rax", "call *8(%rax)"}), "");
 }
 
+TEST(Announcements, OfTheFrameAreForTheFrameOnly) {
+  EXPECT_EQ(unannounced({"leaq -8(%rsp), %rdi", "call __tsan_write8@PLT", "movq %rdi, -8(%rsp)", "movq %rax, (%rbx)"}),
+            "w8(%rbx)");
+  EXPECT_EQ(unannounced({"leaq 8(%rsp), %rbx", "movq %rbx, %rdi", "call __tsan_write8@PLT", "movq %rax, (%rcx)"}),
+            "w8(%rcx)");
+  EXPECT_EQ(unannounced(
+                {"leaq 8(%rsp), %rdi", "call f@PLT", "movq %rax, %rdi", "call __tsan_write8@PLT", "movq %rax, (%rcx)"}),
+            "");
+}
+
 TEST(Announcements, AreNotNeededForWhatIsNotShared) {
   EXPECT_EQ(unannounced({"movl 8(%rsp), %eax", "movl %fs:40, %eax", "movsd .LC0(%rip), %xmm0",
                          "movq f@GOTPCREL(%rip), %rax", "addq $1, 8+__gcov0.main(%rip)"}),

@@ -150,10 +150,11 @@ class Scanner {
 
   void read_line(std::string_view line) {
     const std::string_view content = trimmed(line);
-    if (content.starts_with("#APP")) {
+    // The second form is clang's, outside of functions.
+    if (content.starts_with("#APP") || content.starts_with("# Start of file scope inline assembly")) {
       in_assembly_ = true;
       begin_statement(file_name(file_), line_);
-    } else if (content.starts_with("#NO_APP")) {
+    } else if (content.starts_with("#NO_APP") || content.starts_with("# End of file scope inline assembly")) {
       end_statement();
       in_assembly_ = false;
     } else if (in_assembly_ && read_marker(content)) {

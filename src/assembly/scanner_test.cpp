@@ -86,6 +86,14 @@ TEST(Scanner, DoesNotTellUnwindersOfTheStackPointerWhereTheyUseTheFrame) {
   EXPECT_NE(result.text.find("mfence; leaq -128(%rsp), %rsp; call"), std::string::npos) << result.text;
 }
 
+TEST(Scanner, NamesAssemblyOutsideOfFunctions) {
+  const std::string clang =
+      "# Start of file scope inline assembly\nf:\n\tincl x(%rip)\n\tret\n# End of file scope inline assembly\n";
+  const Scan result = scan(clang + function(""), "");
+  ASSERT_EQ(result.records.size(), 1U);
+  EXPECT_EQ(result.records[0].text, "incl x(%rip); ret");
+}
+
 TEST(Scanner, TreatsIntrinsicsAlike) {
   const Scan result = scan(function("\tmfence\n\trdtsc\n\tlock incl\tx(%rip)\n"), "");
   EXPECT_NE(result.text.find("mfence; leaq"), std::string::npos);

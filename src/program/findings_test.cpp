@@ -117,7 +117,7 @@ class Findings : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(Findings, OfRaces) { compare("races", 35, 38); }
-TEST_P(Findings, OfAccessesThatCompilersDoNotAnnounce) { compare("unannounced", 10, 11); }
+TEST_P(Findings, OfAccessesThatCompilersDoNotAnnounce) { compare("unannounced", 11, 12); }
 TEST_P(Findings, OfArguments) { compare("arguments", 57, 61); }
 TEST_P(Findings, OfRacesInAnnotatedPrograms) { compare("annotations", 8, 3); }
 TEST_P(Findings, OfLargeAccesses) { compare("large", 13, 7); }

@@ -116,6 +116,8 @@ MUTATIONS = {
     "atomic-loads-announce-nothing": ("src/assembly/announcements.cpp",
                                       '(!is_atomic || target.ends_with("_load"));', "!is_atomic;",
                                       "src/program_test --gtest_filter=*NotAnnounce*"),
+    "fields-of-locals-are-private": ("src/program/instrumentation.cpp", "max-uses-to-explore=0", "max-uses-to-explore=99",
+                                     "src/program_test --gtest_filter=*NotAnnounce*"),
     "signals-without-step-are-observed": ("runtime/posix/signal_delivery.cpp", "if (is_step) observe(before, word);",
                                           "observe(before, word);", "tests/explorers_test --gtest_filter=*Disagreements*"),
     "libraries-are-not-looked-at": ("src/program/unseen.cpp", "if (library.seen()) continue;", "continue;",

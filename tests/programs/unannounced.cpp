@@ -212,6 +212,20 @@ void wide_vector_locked() {
         use(static_cast<long>(vector_of_doubles[1]));
       });
 }
+// clang takes the field for private, since nobody else has its own address.
+void field_of_local() {
+  Triple own{};
+  std::thread t([&own] {
+    own.b = 1; /* field_of_local */
+  });
+  use(own.b); /* field_of_local */
+  t.join();
+}
+void field_of_local_joined() {
+  Triple own{};
+  std::thread([&own] { own.b = 1; }).join();
+  use(own.b);
+}
 // clang leaves a load beside the call for each atomic load.
 void atomic_loads() {
   both([] { flag = 1; }, [] { use(flag + flag.load(std::memory_order_relaxed)); });
@@ -246,6 +260,8 @@ constexpr Scenario scenarios[] = {
     SCENARIO(long_double_read),
     SCENARIO(wide_vector),
     SCENARIO(wide_vector_locked),
+    SCENARIO(field_of_local),
+    SCENARIO(field_of_local_joined),
     SCENARIO(atomic_loads),
 };
 
