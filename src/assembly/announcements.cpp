@@ -55,6 +55,12 @@ bool only_compares(std::string_view word) {
 
 }  // namespace
 
+void Announcements::see_label() {
+  forget();
+  frame_addresses_ = 0;
+  frame_slots_.clear();
+}
+
 void Announcements::forget() {
   reads_ = writes_ = 0;
   length_ = kUnknown;
@@ -87,17 +93,29 @@ void Announcements::see_call(std::string_view target) {
   length_ = kUnknown;
 }
 
+/// An address of the frame is in a register, is copied to another one, or is spilled to the frame and reloaded.
 void Announcements::see_frame_addresses(std::string_view word, const std::vector<std::string_view>& operands) {
   if (operands.size() != 2) return;
-  const std::uint32_t target = bit_of(operands[1]);
-  const bool is_address = (word == "leaq" && is_in_frame(operands[0])) ||
-                          (word == "movq" && (operands[0] == "%rsp" || (frame_addresses_ & bit_of(operands[0])) != 0));
-  frame_addresses_ = is_address ? frame_addresses_ | target : frame_addresses_ & ~target;
+  const std::string_view source = operands[0];
+  const std::string_view target = operands[1];
+  const auto slot = [&](std::string_view operand) {
+    return std::find(frame_slots_.begin(), frame_slots_.end(), operand);
+  };
+  const bool is_address = (word == "leaq" && is_in_frame(source)) ||
+                          (word == "movq" && (source == "%rsp" || (frame_addresses_ & bit_of(source)) != 0 ||
+                                              slot(source) != frame_slots_.end()));
+  if (const std::uint32_t bit = bit_of(target); bit != 0) {
+    frame_addresses_ = is_address ? frame_addresses_ | bit : frame_addresses_ & ~bit;
+  } else if (is_in_frame(target)) {
+    if (const auto known = slot(target); known != frame_slots_.end()) frame_slots_.erase(known);
+    if (is_address) frame_slots_.emplace_back(target);
+  }
 }
 
 bool Announcements::is_in_frame(std::string_view address) const {
   const std::string_view base = base_register(address);
-  return base == "rsp" || (base == "rbp" && has_frame_pointer_);
+  return base == "rsp" || (base == "rbp" && has_frame_pointer_) ||
+         (frame_addresses_ & bit_of("%" + std::string(base))) != 0;
 }
 
 bool Announcements::is_own(std::string_view address) const {

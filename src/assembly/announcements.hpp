@@ -23,7 +23,7 @@ namespace mazurka::assembly {
 class Announcements {
  public:
   void begin_function() { *this = {}; }
-  void see_label() { forget(); }
+  void see_label();
   /// What this instruction accesses without announcement. Accesses to the function's own frame do not count: compilers
   /// keep there what nobody else sees. Nor do constants and what belongs to one thread.
   std::vector<MemoryAccess> see(std::string_view instruction);
@@ -36,12 +36,13 @@ class Announcements {
   bool is_own(std::string_view address) const;
   bool is_announced(const MemoryAccess& access);
 
-  std::uint64_t reads_ = 0;            ///< bytes that may still be read
-  std::uint64_t writes_ = 0;           ///< bytes that may still be written
-  bool used_ = false;                  ///< something was accessed since the last announcement
-  std::uint64_t length_ = kUnknown;    ///< in %rsi, the second argument of a call
-  std::string constants_;              ///< a register that points to constants, such as a table of jumps
-  std::uint32_t frame_addresses_ = 0;  ///< a bit for each register that points into the function's own frame
+  std::uint64_t reads_ = 0;               ///< bytes that may still be read
+  std::uint64_t writes_ = 0;              ///< bytes that may still be written
+  bool used_ = false;                     ///< something was accessed since the last announcement
+  std::uint64_t length_ = kUnknown;       ///< in %rsi, the second argument of a call
+  std::string constants_;                 ///< a register that points to constants, such as a table of jumps
+  std::uint32_t frame_addresses_ = 0;     ///< a bit for each register that points into the function's own frame
+  std::vector<std::string> frame_slots_;  ///< places in the frame where such a register is spilled
   bool has_frame_pointer_ = false;
 
   static constexpr std::uint64_t kUnknown = 1ULL << 40;
