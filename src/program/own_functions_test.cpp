@@ -14,6 +14,7 @@
 #include "program/compiler.hpp"
 #include "program/executor.hpp"
 #include "program/instrumentation.hpp"
+#include "program/program_test.hpp"
 #include "support/exhaustive.hpp"
 
 namespace mazurka::program {
@@ -150,6 +151,13 @@ TEST(OwnFunctions, AreNotCalledByTheRuntime) {
                                 return syscall(SYS_write, 1, "ab", 2) != 2;
                               })"),
             std::set<std::string>{"finished 0"});
+}
+
+TEST(OwnFunctions, LinkNodesOfContainersAsTheLibraryDoes) {
+  for (const char* family : {"gcc", "clang"}) {
+    ProgramExecutor executor(configure(family, "containers", {}));
+    EXPECT_EQ(executor.run({}).outcome, Outcome::Finished) << family;
+  }
 }
 
 }  // namespace

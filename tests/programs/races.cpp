@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <future>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -557,6 +558,7 @@ void promised() {
   t.join();
 }
 std::map<int, int> table;
+std::list<int> list;
 void maps() {
   both(
       [] {
@@ -575,6 +577,54 @@ void maps_locked() {
       [] {
         std::lock_guard lock(m);
         use(static_cast<int>(table.size()));
+      });
+}
+
+// The nodes are linked in the library.
+void map_searched() {
+  table[5] = 1;
+  both(
+      [] {
+        table.emplace(3, 1); /* map_searched */
+      },
+      [] {
+        use(static_cast<int>(table.count(5))); /* map_searched */
+      });
+}
+void map_searched_locked() {
+  table[5] = 1;
+  both(
+      [] {
+        std::lock_guard lock(m);
+        table.emplace(3, 1);
+      },
+      [] {
+        std::lock_guard lock(m);
+        use(static_cast<int>(table.count(5)));
+      });
+}
+void map_searched_by_two() {
+  table[5] = table[7] = 1;
+  both([] { use(table.find(5)->second); }, [] { use((++table.begin())->second); });
+}
+void lists() {
+  both(
+      [] {
+        list.push_back(1); /* lists */
+      },
+      [] {
+        use(list.empty() ? 1 : 0); /* lists */
+      });
+}
+void lists_locked() {
+  both(
+      [] {
+        std::lock_guard lock(m);
+        list.push_back(1);
+      },
+      [] {
+        std::lock_guard lock(m);
+        use(list.empty() ? 1 : 0);
       });
 }
 
@@ -939,6 +989,11 @@ const Scenario scenarios[] = {
     SCENARIO(promised),
     SCENARIO(maps),
     SCENARIO(maps_locked),
+    SCENARIO(map_searched),
+    SCENARIO(map_searched_locked),
+    SCENARIO(map_searched_by_two),
+    SCENARIO(lists),
+    SCENARIO(lists_locked),
     SCENARIO(handover_unlocked),
     SCENARIO(handover),
     SCENARIO(phases_missing),
