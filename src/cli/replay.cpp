@@ -75,7 +75,7 @@ void run_replay(const ReplayOptions& options, Context& context) {
   const std::unique_ptr<System> system = load_system(system_options);
   if (system->hash() != schedule.hash)
     fmt::print(stderr, "mazurka: note: {} has changed since this schedule was saved\n", system_options.input);
-  const report::Replay replay = report::replay(system->executor(), system->names(), schedule);
+  const report::Replay replay = report::replay(system->executor(), system->names(), schedule, options.under_gdb);
   const Execution& execution = replay.execution;
   if (options.under_gdb && execution.outcome == Outcome::Stopped) return;  // left before the program ended
 

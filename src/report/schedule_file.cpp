@@ -202,7 +202,7 @@ std::string content_hash(std::string_view bytes) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedule) {
+Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedule, bool in_debugger) {
   Job job;
   for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
     const ProcessIndex process = names.process_named(schedule.steps[i].process);
@@ -215,8 +215,8 @@ Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedu
   Replay result;
   executor.run(job, result.execution);
   // Where all wait in loops whose rounds are steps, somebody can always move.
-  if (Execution hang; result.execution.outcome == Outcome::Stopped && schedule.error == name(FailureKind::Deadlock) &&
-                      Hangs(executor).look(result.execution, {}, hang))
+  const bool may_hang = result.execution.outcome == Outcome::Stopped && schedule.error == name(FailureKind::Deadlock);
+  if (Execution hang; may_hang && !in_debugger && Hangs(executor).look(result.execution, {}, hang))
     result.execution = std::move(hang);
   const auto actual = entries(names, result.execution);
   for (std::size_t i = 0; i < std::min(actual.size(), schedule.steps.size()); ++i)

@@ -69,6 +69,7 @@ struct Replay {
   Execution execution;
   std::vector<std::string> differences;
 };
-Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedule);
+/// In a debugger it runs once only: whether a stopped execution hangs is not probed.
+Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedule, bool in_debugger = false);
 
 }  // namespace mazurka::report

@@ -190,6 +190,11 @@ TEST_F(Native, AScheduleRunsUnderADebugger) {
   const JsonAnswer blocked = run("replay --gdb deadlock.mzk", "MAZURKA_GDB='gdb -batch -ex continue'");
   EXPECT_EQ(blocked.exit_code, 1) << blocked.out;
   EXPECT_NE(blocked.out.find("threads are blocked forever"), std::string::npos) << blocked.out;
+  const JsonAnswer quit = run("replay --gdb deadlock.mzk", "MAZURKA_GDB='gdb -batch'");
+  EXPECT_EQ(quit.exit_code, 0) << quit.out;
+  const std::string stop = "mazurka: deadlock after step";
+  EXPECT_NE(quit.out.find(stop), std::string::npos) << quit.out;
+  EXPECT_EQ(quit.out.find(stop), quit.out.rfind(stop)) << "gdb was started again: " << quit.out;
 }
 
 TEST_F(Native, RacesAreLookedForUnlessTheyAreToBeIgnored) {
