@@ -225,7 +225,7 @@ Replay replay(Executor& executor, const Names& names, const ScheduleFile& schedu
                                                actual[i].process, schedule.steps[i].operation, actual[i].operation));
   if (actual.size() < schedule.steps.size()) {
     const auto& missing = schedule.steps[actual.size()];
-    result.differences.push_back(fmt::format("step {}: expected {} to do '{}', but it was blocked", actual.size() + 1,
+    result.differences.push_back(fmt::format("step {}: expected {} to do '{}', but it could not", actual.size() + 1,
                                              missing.process, missing.operation));
   }
   const Failure& failure = result.execution.failure;
