@@ -102,11 +102,17 @@ struct Question {
   bool is_deadlock() const { return std::string_view(key) == "deadlock"; }
 };
 
-std::optional<Question> resolve(const Net& net, const std::vector<PlaceId>& unfinished, const UnfoldOptions& options) {
+prefix::Ends ends_of(const net::ProductNet& loaded, const UnfoldOptions& options) {
+  prefix::Ends ends{loaded.unfinished, std::nullopt};
+  if (options.final) ends.final = find_places(loaded.net, *options.final);
+  return ends;
+}
+
+std::optional<Question> resolve(const net::ProductNet& loaded, const UnfoldOptions& options) {
+  const Net& net = loaded.net;
   if (options.deadlock) {
     Question question{"deadlock", "deadlock"};
-    question.ends.unfinished = unfinished;
-    if (options.final) question.ends.final = find_places(net, *options.final);
+    question.ends = ends_of(loaded, options);
     return question;
   }
   if (options.cover)
@@ -193,8 +199,9 @@ void conclude(Context& context, const Net& net, bool complete, const nlohmann::o
   if (context.stats) fmt::print("{:.2f} s, peak memory {} MiB\n", seconds_since_start(), peak_rss_kib() / 1024);
 }
 
-void run_explicit(Context& context, const UnfoldOptions& options, const Net& net,
+void run_explicit(Context& context, const UnfoldOptions& options, const net::ProductNet& loaded,
                   const std::optional<Question>& question) {
+  const Net& net = loaded.net;
   Progress progress(!context.quiet && !context.json);
   net::ReachabilityGraph::Limits limits;
   limits.watch = [&](const net::ReachabilityGraph& so_far) {
@@ -203,6 +210,8 @@ void run_explicit(Context& context, const UnfoldOptions& options, const Net& net
                                 grouped(so_far.markings().size()), grouped(so_far.edges()), grouped(so_far.deadlocks()),
                                 seconds_since_start()));
   };
+  const prefix::Ends ends = ends_of(loaded, options);
+  limits.is_end = [&](std::span<const net::Word> marking) { return ends.is_end(marking, net.places().size()); };
   const net::ReachabilityGraph graph(net, limits);
   progress.clear();
   if (graph.unsafe()) throw InputError({options.file}, net::unsafe_message(net, *graph.unsafe()));
@@ -316,7 +325,7 @@ void run_unfold(Context& context, const UnfoldOptions& options) {
   const bool any = options.deadlock && !options.explicit_graph && options.convert.empty() && options.net_dot.empty();
   const net::ProductNet loaded = load(options.file, any);
   const Net& net = loaded.net;
-  const std::optional<Question> question = resolve(net, loaded.unfinished, options);
+  const std::optional<Question> question = resolve(loaded, options);
   if (!options.net_dot.empty()) write_beside_answer(context, options.net_dot, net::to_dot(net));
   if (!options.convert.empty())
     write_beside_answer(context, options.convert,
@@ -325,7 +334,7 @@ void run_unfold(Context& context, const UnfoldOptions& options) {
                              options.prefix_file.empty();
   if (only_converts) return conclude_conversion(context, net);
   if (options.explicit_graph)
-    run_explicit(context, options, net, question);
+    run_explicit(context, options, loaded, question);
   else
     run_prefix(context, options, net, question);
 }

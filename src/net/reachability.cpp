@@ -44,7 +44,7 @@ void ReachabilityGraph::explore(const Net& net, const Limits& limits) {
       }
       if (markings_.insert(next).second) origins_.push_back({m, t});
     }
-    if (stuck) ++deadlocks_;
+    if (stuck && !(limits.is_end && limits.is_end(current))) ++deadlocks_;
   }
   complete_ = true;
 }

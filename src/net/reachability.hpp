@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class ReachabilityGraph {
   struct Limits {
     std::uint32_t markings = std::numeric_limits<std::uint32_t>::max() - 1;
     std::function<void(const ReachabilityGraph&)> watch = nullptr;  ///< called now and then, for progress
+    /// Whether a marking without successors is a proper end rather than a deadlock.
+    std::function<bool(std::span<const Word> marking)> is_end = nullptr;
   };
 
   /// Explores everything, unless it reaches a limit, the user interrupts, or the net turns out not to be 1-safe.

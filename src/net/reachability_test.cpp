@@ -36,6 +36,20 @@ TEST(Reachability, CountsMarkingsAndEdges) {
   EXPECT_EQ(graph.deadlocks(), 0U);
 }
 
+TEST(Reachability, AProperEndIsNoDeadlock) {
+  Net net;
+  const PlaceId begin = net.add_place("begin", true);
+  const PlaceId end = net.add_place("end");
+  const TransitionId t = net.add_transition("t");
+  net.add_input(begin, t);
+  net.add_output(t, end);
+  net.finish();
+  EXPECT_EQ(ReachabilityGraph(net).deadlocks(), 1U);
+  ReachabilityGraph::Limits limits;
+  limits.is_end = [&](std::span<const Word> marking) { return holds(marking, end); };
+  EXPECT_EQ(ReachabilityGraph(net, limits).deadlocks(), 0U);
+}
+
 TEST(Reachability, NamesThePlaceThatIsNotSafe) {
   const Net net = example(true);
   const ReachabilityGraph graph(net);

@@ -151,6 +151,16 @@ TEST_F(Unfold, ReadsNetworks) {
   EXPECT_EQ(json["witness"].size(), 3U);
 }
 
+TEST_F(Unfold, TheEndOfAllClientsIsNoDeadlock) {
+  write("end.tck", "system:s\nevent:go\nprocess:p\nlocation:p:a{initial:}\nlocation:p:b{}\nedge:p:a:b:go{}\n");
+  const auto json = nlohmann::json::parse(run("--json --explicit --deadlock end.tck").out);
+  EXPECT_EQ(json["deadlock"], false);
+  EXPECT_EQ(json["deadlocks"], 0) << "as many as the answer is about";
+  write("end.ll_net", kHeader + "PL\n\"a\"M1\n\"b\"\nTR\n\"t\"\nTP\n1<2\nPT\n1>1\n");
+  EXPECT_NE(run("--explicit end.ll_net").out.find("deadlocks 1"), std::string::npos);
+  EXPECT_NE(run("--explicit --deadlock --final b end.ll_net").out.find("deadlocks 0"), std::string::npos);
+}
+
 /// 24 independent loops of four steps, which have 4^24 markings: the reachability graph cannot end before an interrupt.
 std::string loops() {
   std::string places = "PL\n";
