@@ -24,7 +24,7 @@ constexpr Colour thread_colour(std::size_t thread) {
   return static_cast<Colour>(static_cast<std::size_t>(Colour::Thread) + thread % 6);
 }
 
-/// Characters, not bytes; each counts as one column.
+/// How many columns of a terminal it takes: one for most characters, two for wide ones, none for combining marks.
 std::size_t columns(std::string_view text);
 /// Cut to a width, with an ellipsis where something is missing.
 std::string shortened(std::string_view text, std::size_t width, const Style& style);
