@@ -259,12 +259,13 @@ void print_text(const Context& context, const network::Product& product, const S
         "note: some process has too many local paths, so PIFS was approximated; the result is still complete");
   if (!context.stats) return;
   if (const auto& r = found.reduction)
-    fmt::print("{}, {} left out, {} to a subsuming node, {} refused\n",
-               counted(found.distinct_states, "distinct state"), counted(r->blocked, "blocked node"),
-               counted(r->subsumed, "edge"), counted(r->refused, "successor"));
-  fmt::print("{:.2f} s, {} states per second, {:.1f} bytes per state, {} bits packed, peak memory {} MiB\n",
-             seconds_since_start(), grouped(static_cast<unsigned long long>(found.states_per_second())),
-             found.bytes_per_state(), product.layout().bits(), peak_rss_kib() / 1024);
+    print_sentence(fmt::format("{}, {} left out, {} to a subsuming node, {} refused",
+                               counted(found.distinct_states, "distinct state"), counted(r->blocked, "blocked node"),
+                               counted(r->subsumed, "edge"), counted(r->refused, "successor")));
+  print_sentence(fmt::format("{:.2f} s, {} states per second, {} bytes per state, {} bits packed, peak memory {} MiB",
+                             seconds_since_start(), grouped(static_cast<unsigned long long>(found.states_per_second())),
+                             grouped(static_cast<unsigned long long>(found.bytes_per_state())), product.layout().bits(),
+                             peak_rss_kib() / 1024));
 }
 
 void run_states(const StatesOptions& options, Context& context) {

@@ -281,12 +281,16 @@ class Table {
     const std::size_t room =
         row.prints ? std::max(style_.width, begin + kLeastStep) - begin : number_width_ + kGap + steps_width_ - begin;
     const std::vector<std::string> parts = wrapped(row.text, room);
+    std::size_t widest = 0;
+    for (const std::string& part : parts) widest = std::max(widest, columns(part));
     std::string text;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       CanvasLine line;
       if (lanes_)
         for (std::size_t t = 0; t < story_.threads.size(); ++t)
-          if (alive(t, row.first)) line.put(start(t), style_.unicode ? "│" : "|", Colour::Dim);
+          // A bar beside the shorter lines of a text would look like a part of it.
+          if (alive(t, row.first) && (t <= row.thread || start(t) > begin + widest))
+            line.put(start(t), style_.unicode ? "│" : "|", Colour::Dim);
       if (i == 0) {
         line.put(number_width_ - columns(row.number), row.number, Colour::Dim);
         if (!lanes_) line.put(number_width_ + kGap, story_.threads[row.thread].name, thread_colour(row.thread));
