@@ -133,7 +133,12 @@
     return arrows;
   };
 
+  const isSystemHeader = (path) => /^\/usr\/(include|lib)\//.test(path);
+
   const timeline = (bug, list) => {
+    // Where all places are in one file, its name would only take room.
+    const places = list.rows.filter((entry) => entry.line && !isSystemHeader(entry.path));
+    const inOneFile = new Set(places.map((entry) => entry.path)).size === 1;
     const steps = make("ol", { className: "steps", tabIndex: 0, role: "listbox", ariaLabel: "Steps of the execution" });
     const width = `calc(${bug.threads.length} * var(--lane) + 14px)`;
     list.rows.forEach((entry, i) => {
@@ -142,7 +147,8 @@
         make("span", { className: "number" }, entry.end ? "" : String(i + 1)),
         make("span", { className: "what mono" }, entry.text,
           entry.prints ? make("span", { className: "prints" }, ` prints ${JSON.stringify(entry.prints)}`) : ""),
-        entry.line && !/^\/usr\/(include|lib)\//.test(entry.path) ? make("span", { className: "at" }, make("span", {}, entry.file), `:${entry.line}`) : null);
+        places.includes(entry)
+          ? make("span", { className: "at" }, inOneFile ? "" : make("span", {}, entry.file), `:${entry.line}`) : null);
       item.style.paddingLeft = width;
       item.addEventListener("click", () => go(entry.end ? list.steps + 1 : i + 1));
       steps.append(item);
@@ -283,11 +289,16 @@
       const room = narrow.matches ? innerWidth : innerWidth / 2;
       const lane = Math.max(12, Math.min(widest, room * 0.45 / bug.threads.length));
       root.setProperty("--lane", `${lane}px`);
-      box.querySelector(".names").classList.toggle("tight", lane < Math.min(widest, 34));
+      const names = box.querySelector(".names");
+      names.classList.remove("tight");
+      const longest = Math.max(...[...names.children].map((name) => name.offsetWidth));
+      const tight = lane < Math.min(widest, 34) || longest > lane;
+      names.classList.toggle("tight", tight);
+      names.style.height = tight ? `${longest + 10}px` : "";
     };
     const layOut = (scrolls) => {
-      fitLanes();
       columns.replaceChildren(...(narrow.matches ? [threads, box] : [box, threads]));
+      fitLanes(); // which measures names, so they must be in the page
       view.arrows = lanes(bug, list, svg);
       go(position, scrolls);
     };
