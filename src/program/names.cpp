@@ -25,11 +25,13 @@ struct SharedState {
   const char* words;
 };
 constexpr std::string_view kRuntime = "mazurka::runtime::";
-constexpr SharedState kSharedStates[] = {{"mazurka::runtime::named", "the names of semaphores"},
-                                         {"mazurka::runtime::keys", "the thread-specific keys"},
-                                         {"mazurka::runtime::library_handlers", "the handlers of the C++ library"},
-                                         {"mazurka::runtime::shared_random", "the state of random()"},
-                                         {"mazurka::runtime::shared_drand48", "the state of drand48()"}};
+constexpr SharedState kSharedStates[] = {
+    {"mazurka::runtime::named", "the names of semaphores"},
+    {"mazurka::runtime::keys", "the thread-specific keys"},
+    {"mazurka::runtime::library_handlers", "the handlers of the C++ library"},
+    {"std::__detail::__waiter_pool_base::_S_for(", "the waiters of the C++ library"},
+    {"mazurka::runtime::shared_random", "the state of random()"},
+    {"mazurka::runtime::shared_drand48", "the state of drand48()"}};
 
 /// The offset in `mazurka_pending_signals_of+4`.
 std::uint32_t offset_in(std::string_view name) {
