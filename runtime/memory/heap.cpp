@@ -86,7 +86,7 @@ bool is_block(const void* block, std::uint32_t state) {
     if (is_present(cell.execution) && cell.accesses[0].touch == Touch::Freed)
       report_bad_memory(cell.accesses[0], now, address, place);
   }
-  message() << "free of " << block << (twice ? ", which was freed before" : ", which was never allocated");
+  message() << "free of " << block << (twice ? ", which was freed before" : ", which is not the start of a heap block");
   fail(twice ? FailureKind::DoubleFree : FailureKind::InvalidFree, worker.channel->message, site_of(place, frame));
 }
 
