@@ -315,7 +315,7 @@ void print_text(const Context& context, const report::Summary& summary) {
     print_details(summary.details);
     fmt::print("{} in all, {} in the longest execution\n", counted(s.events, "step"), grouped(s.max_depth));
     fmt::print("{:.2f} s, {} executions per second, peak memory {} MiB\n", seconds_since_start(),
-               grouped(static_cast<unsigned long long>(s.executions_per_second(seconds_since_start()))),
+               grouped(static_cast<unsigned long long>(s.executions_per_second(summary.exploring))),
                peak_rss_kib() / 1024);
   }
   for (const std::string& note : summary.notes) print_sentence("note: " + note);
@@ -331,7 +331,7 @@ void print_json(const report::Summary& summary) {
   answer["blocked"] = s.blocked;
   answer["cut"] = s.cut;
   answer["events"] = s.events;
-  answer["executions_per_second"] = s.executions_per_second(seconds_since_start());
+  answer["executions_per_second"] = s.executions_per_second(summary.exploring);
   if (summary.reach.deepened || !summary.reach.cut.empty()) answer["reach"] = report::json(summary.reach);
   for (const auto& [key, value] : summary.details) answer[key] = value;
   add_unseen(summary, answer);
@@ -472,12 +472,15 @@ void run_check(const CheckOptions& options, Context& context) {
       ranks->set_advice(fmt::format("if {0} was written before, run the same command with --resume {0} to continue\n",
                                     options.checkpoint));
   }
+  const double start = seconds_since_start();
   const ExplorationResult exploration =
       explore(context, options.explore, system->executors(), system->names(), system->is_program(), listener,
               {options.checkpoint.empty() ? nullptr : &writer, options.resume.empty() ? nullptr : &from,
                ranks ? &ranks->team() : nullptr});
+  const double exploring = seconds_since_start() - start;
   listener.finish();
   report::Summary summary = conclude(context, options, *system, listener, exploration);
+  summary.exploring = exploring;
   if (!writer.failure().empty()) context.unwritten.push_back(writer.failure());
   if (writer.has_written() && !exploration.complete)
     summary.notes.push_back(

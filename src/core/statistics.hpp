@@ -55,8 +55,9 @@ struct Statistics {
     return limited + stopped_by_length + stopped_by_steps + stopped_by_threads + stopped_by_table != 0;
   }
   std::uint64_t runs() const { return executions + blocked + cut; }
+  /// Blocked ones and those that were cut are executed, too.
   double executions_per_second(double seconds) const {
-    return seconds > 0 ? static_cast<double>(executions) / seconds : 0.0;
+    return seconds > 0 ? static_cast<double>(runs()) / seconds : 0.0;
   }
 };
 

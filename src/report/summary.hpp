@@ -46,6 +46,7 @@ struct Summary {
   Reach reach;                             ///< how far it came, where not everything was explored
   Statistics statistics;
   double seconds = 0;
+  double exploring = 0;  ///< seconds, without compilation and minimisation
   std::vector<Story> errors;
   bool can_be_saved = true;        ///< a schedule of them, to be replayed; those of a test's closure cannot
   std::vector<std::string> notes;  ///< conditions under which the result holds
