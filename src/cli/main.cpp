@@ -16,6 +16,7 @@
 #include "cli/manual.hpp"
 #include "cli/own_stack.hpp"
 #include "cli/ranks.hpp"
+#include "cli/reports.hpp"
 #include "cli/suggestion.hpp"
 #include "core/error.hpp"
 #include "core/interrupt.hpp"
@@ -33,7 +34,7 @@ void say(const std::string& text) { std::fputs(text.c_str(), stderr); }
 int fail(const mazurka::cli::Context& context, Result result, int exit_code, const char* message,
          bool has_place = false) {
   if (context.silent) return exit_code;
-  say(fmt::format("{}{}\n", has_place ? "" : "mazurka: ", message));
+  say(mazurka::cli::as_message(fmt::format("{}{}", has_place ? "" : "mazurka: ", message)));
   if (context.json) {
     auto answer = mazurka::cli::json_frame(result);
     answer["message"] = message;
@@ -44,7 +45,7 @@ int fail(const mazurka::cli::Context& context, Result result, int exit_code, con
 
 /// The exit code, once the answer is printed. A bug stays a bug; otherwise a file that is missing is an error.
 int conclude(const mazurka::cli::Context& context) {
-  for (const std::string& message : context.unwritten) say(message + "\n");
+  for (const std::string& message : context.unwritten) say(mazurka::cli::as_message(message));
   const bool is_bug = context.exit_code == exit_code(Result::Bug);
   return context.unwritten.empty() || is_bug ? context.exit_code : exit_code(Result::Error);
 }

@@ -30,12 +30,12 @@ constexpr std::size_t kLeastWidth = 60;
 constexpr std::size_t kMostWidth = 160;  // longer lines are hard to follow
 
 /// 0 where nobody says what it is.
-std::size_t output_width(bool terminal) {
+std::size_t output_width(int stream, bool terminal) {
   std::size_t width = 0;
   const std::string_view columns = variable("COLUMNS");
   std::from_chars(columns.data(), columns.data() + columns.size(), width);
   winsize size{};
-  if (width == 0 && terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  if (width == 0 && terminal && ioctl(stream, TIOCGWINSZ, &size) == 0) width = size.ws_col;
   return width == 0 ? 0 : std::clamp(width, kLeastWidth, kMostWidth);
 }
 
@@ -61,12 +61,20 @@ void add_report_options(CLI::App& command, ReportOptions& options) {
 report::Style output_style() {
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   report::Style style;
-  const std::size_t width = output_width(terminal);
+  const std::size_t width = output_width(STDOUT_FILENO, terminal);
   style.measured = width != 0;
   if (style.measured) style.width = width;
   style.colour = terminal && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   style.unicode = locale_is_utf8();
   return style;
+}
+
+std::string as_message(const std::string& text) {
+  report::Style style;
+  const std::size_t width = isatty(STDERR_FILENO) == 1 ? output_width(STDERR_FILENO, true) : 0;
+  style.measured = width != 0;
+  if (style.measured) style.width = width;
+  return report::paragraph(text, style);
 }
 
 void print_sentence(const std::string& text) { fmt::print("{}", report::paragraph(text, output_style())); }

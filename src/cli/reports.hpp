@@ -22,6 +22,8 @@ void add_report_options(CLI::App& command, ReportOptions& options);
 
 /// The width of the terminal (COLUMNS overrides it), and colours if standard output is one and NO_COLOR is not set.
 report::Style output_style();
+/// A message as it fits the terminal, if standard error is one.
+std::string as_message(const std::string& text);
 /// Prints a sentence, or lines of such, as they fit the terminal.
 void print_sentence(const std::string& text);
 

@@ -118,6 +118,16 @@ TEST_F(Newcomer, IsToldWhichFilesAreExpected) {
   expect_refused("unfold include", "include: is a directory; expected a net (.ll_net");
 }
 
+TEST_F(Newcomer, MessagesFitTheTerminal) {
+  constexpr unsigned short kColumns = 80;
+  std::istringstream shown(interrupted_on_terminal("check missing.c", ".sync)", kColumns).out);
+  std::size_t lines = 0;
+  for (std::string line; std::getline(shown, line); ++lines) EXPECT_LE(line.size(), kColumns + 1U) << line;  // and \r
+  EXPECT_GT(lines, 1U);
+  EXPECT_EQ(mazurka("check missing.c").err.find('\n'), mazurka("check missing.c").err.size() - 1)
+      << "one line for scripts";
+}
+
 TEST_F(Newcomer, BringsProgramsOfTheCompetition) {
   write("nondet.c",
         "extern int __VERIFIER_nondet_int(void); extern void *__VERIFIER_nondet_pointer(void);\n"
