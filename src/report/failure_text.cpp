@@ -92,10 +92,10 @@ class FailureWriter {
   std::string operator()(const LeakedBlocks& leak) const {
     const bool one = leak.count == 1;
     std::string text = fmt::format(
-        "{} heap block{} never freed and unreachable at the end\n  {}of {} byte{}, "
+        "{} heap block{} never freed and unreachable at the end\n  {}{} byte{}, "
         "allocated by thread {}",
-        leak.count, one ? " is" : "s are", one ? "" : "the first ", leak.first.bytes, leak.first.bytes == 1 ? "" : "s",
-        names_.process_name(leak.first.process));
+        leak.count, one ? " is" : "s are", one ? "" : "the first one: ", leak.first.bytes,
+        leak.first.bytes == 1 ? "" : "s", names_.process_name(leak.first.process));
     add_stack(text, leak.first.stack);
     return text;
   }
@@ -117,7 +117,7 @@ class FailureWriter {
                        loop.in_plain_loop
                            ? ": it spins on plain memory that no other thread changes"
                            : "; if it spins on a variable that is not atomic, the compiler may have hoisted the "
-                             "load out of the loop");
+                             "load out of the loop; if it computes for long, raise --watchdog");
   }
 
   std::string operator()(const Difference& difference) const {

@@ -170,7 +170,7 @@ TEST_F(FailureTexts, OfWarningsAreCountedByTheirWords) {
   execution.leak.first.stack = {22};
   counts.add(execution);
   const std::string leak =
-      "2 heap blocks are never freed and unreachable at the end\n  the first of 16 bytes, allocated by thread p1\n"
+      "2 heap blocks are never freed and unreachable at the end\n  the first one: 16 bytes, allocated by thread p1\n"
       "    at a.c:2 (f)";
   const std::string returned = "main returns while other threads run";
   EXPECT_EQ(warning_texts(names_, execution), (std::vector<std::string>{leak, returned}));
