@@ -38,7 +38,7 @@ void add_cuts(const ExploreOptions& options, const Statistics& s, const report::
                        fmt::format("{} cut after {}", executions(s.stopped_by_length),
                                    counted(std::min(options.max_steps, kMost), "step")),
                        !is_program                 ? "raise --max-steps"
-                       : options.max_steps < kMost ? "raise --max-steps; " + loops
+                       : options.max_steps < kMost ? "raise --max-steps, " + loops
                                                    : loops});
   if (s.stopped_by_threads != 0 && reach.bound.threads >= options.max_threads)
     reasons.push_back({"max-threads",
