@@ -199,6 +199,24 @@ MAZURKA_REPLACEABLE int raise(int number) {
   send_signal(self().index, number, MAZURKA_SITE);
   return 0;
 }
+MAZURKA_REPLACEABLE int gsignal(int number) {
+  if (worker.standalone) return mazurka_own_raise(number);
+  if (!is_signal(number)) return fail_with(EINVAL);
+  send_signal(self().index, number, MAZURKA_SITE);
+  return 0;
+}
+// gettid() does not return the kernel's numbers, so the kernel would reach another process.
+MAZURKA_REPLACEABLE int tgkill(pid_t process, pid_t thread, int number) {
+  if (worker.standalone) return static_cast<int>(or_errno(raw_syscall(SYS_tgkill, process, thread, number)));
+  if (process <= 0 || thread <= 0) return fail_with(EINVAL);
+  if (process != mazurka_own_getpid()) unsupported("tgkill() of another process", MAZURKA_SITE);
+  const auto target = static_cast<std::uint32_t>(thread - process);  // see gettid()
+  if (thread < process || target >= scheduling.thread_end) unsupported("tgkill() of an unknown thread", MAZURKA_SITE);
+  if (number == 0) return 0;
+  if (!is_signal(number)) return fail_with(EINVAL);
+  send_signal(target, number, MAZURKA_SITE);
+  return 0;
+}
 MAZURKA_REPLACEABLE int pthread_kill(pthread_t handle, int number) {
   if (number == 0) return 0;
   if (!is_signal(number)) return EINVAL;
@@ -219,6 +237,16 @@ MAZURKA_REPLACEABLE int kill(pid_t process, int number) {
   send_signal(self().index, number, site);
   return 0;
 }
+
+namespace {
+
+/// A signal that arrives just before a call that waits for one does not end the call.
+void take_earlier_signals(std::uint64_t site) {
+  if (scheduling.polls_signals) poll_signals(site);
+}
+
+}  // namespace
+
 MAZURKA_REPLACEABLE int sigwait(const sigset_t* set, int* number) {
   MAZURKA_READS(set, sizeof(std::uint64_t));
   const int found = wait_for_signal(mask_of(*set), MAZURKA_SITE);
@@ -242,13 +270,16 @@ MAZURKA_REPLACEABLE int sigtimedwait(const sigset_t*, siginfo_t*, const timespec
 }
 MAZURKA_REPLACEABLE int sigsuspend(const sigset_t* mask) {
   MAZURKA_READS(mask, sizeof(std::uint64_t));
+  const std::uint64_t wanted = mask_of(*mask);
+  take_earlier_signals(MAZURKA_SITE);
   const std::uint64_t before = self().signal_mask;
-  self().signal_mask = mask_of(*mask);
+  self().signal_mask = wanted;
   wait_for_handler(MAZURKA_SITE);
   self().signal_mask = before;
   return fail_with(EINTR);
 }
 MAZURKA_REPLACEABLE int pause() {
+  take_earlier_signals(MAZURKA_SITE);
   wait_for_handler(MAZURKA_SITE);
   return fail_with(EINTR);
 }

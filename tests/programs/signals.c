@@ -277,6 +277,19 @@ static void pauses(void) {
   send_to(pause_once);
   assert(handled == 1);
 }
+/* A signal that comes before pause() does not end it; one that is blocked until then does. */
+static void* suspend_once(void* p) {
+  sigset_t none;
+  sigemptyset(&none);
+  assert(sigsuspend(&none) == -1);
+  return p;
+}
+static void suspends(void) {
+  install(SIGUSR1, handler, 0);
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  send_to(suspend_once);
+  assert(handled == 1);
+}
 static void* wait_for_condition(void* p) {
   pthread_mutex_lock(&mutex);
   while (!flag) pthread_cond_wait(&condition, &mutex);
@@ -336,6 +349,7 @@ int main(int argc, char** argv) {
   SCENARIO(interrupts)
   SCENARIO(waits)
   SCENARIO(pauses)
+  SCENARIO(suspends)
   SCENARIO(during_a_wait)
   SCENARIO(robust)
   return 2;
