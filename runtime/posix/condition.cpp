@@ -46,6 +46,7 @@ int destroy_condition(pthread_cond_t* condition, std::uint64_t site) {
 
 int wait_condition(pthread_cond_t* condition, pthread_mutex_t* object, clockid_t clock, const timespec* deadline,
                    std::uint64_t site) {
+  if (!is_valid(deadline)) return EINVAL;
   Thread& thread = self();
   auto& mutex = view<Mutex>(object);
   use_object(condition, view<Condition>(condition).mark, ObjectKind::ConditionVariable, site);

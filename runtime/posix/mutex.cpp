@@ -97,7 +97,11 @@ int try_lock_mutex(pthread_mutex_t* object, int failure, std::uint64_t site) {
   auto& mutex = view<Mutex>(object);
   int result = 0;
   use_object(object, mutex.mark, ObjectKind::Mutex, site);
-  if (locks_again(object, site, true, result)) return result == EBUSY ? failure : result;
+  if (locks_again(object, site, true, result)) {
+    // With a time-out it is a lock, which an error-checking mutex refuses at once.
+    if (failure == ETIMEDOUT && kind_of(mutex) == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
+    return result == EBUSY ? failure : result;
+  }
   note_try(site);
   perform_access(operation(MutexTryLock, object), 0, site);
   object_used(object, mutex.mark, ObjectKind::Mutex, site);

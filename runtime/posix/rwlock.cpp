@@ -77,7 +77,18 @@ void take(pthread_rwlock_t* object, bool write) {
     add_reader(view<RwLock>(object));
 }
 
+/// If a lock prefers writers, readers wait for a writer that waits. But waiting is not an event, so the orders in which
+/// a writer and a reader come to wait would not be explored.
+void refuse_preference(int kind, std::uint64_t site) {
+  if (kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) unsupported("a read-write lock that prefers writers", site);
+}
+/// The same for a lock with a static initialiser.
+void refuse_preference(const pthread_rwlock_t* object, std::uint64_t site) {
+  refuse_preference(static_cast<int>(object->__data.__flags), site);
+}
+
 int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
+  refuse_preference(object, site);
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   if (rwlock.writer == self().index + 1) return EDEADLK;
@@ -88,6 +99,7 @@ int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
 }
 
 int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
+  refuse_preference(object, site);
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   perform_access(operation(write ? TryWriteLock : TryReadLock, object), 0, site);
@@ -99,6 +111,8 @@ int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t si
 }
 
 int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  if (!is_valid(deadline)) return EINVAL;
+  if (view<RwLock>(object).writer == self().index + 1) return EDEADLK;
   const int result = try_lock(object, write, ETIMEDOUT, site);
   if (result == ETIMEDOUT) reach(clock, deadline);
   return result;
@@ -131,7 +145,10 @@ int unlock(pthread_rwlock_t* object, std::uint64_t site) {
 
 using namespace mazurka::runtime;
 
-MAZURKA_REPLACEABLE int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t*) {
+MAZURKA_REPLACEABLE int pthread_rwlock_init(pthread_rwlock_t* object, const pthread_rwlockattr_t* attributes) {
+  int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+  if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
+  refuse_preference(kind, MAZURKA_SITE);
   announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   *object = pthread_rwlock_t{};

@@ -1,6 +1,7 @@
 // Semaphores, unnamed and named. Names are private to the program: there is no other process to share them with.
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <semaphore.h>
 #include <stdarg.h>
 
@@ -73,6 +74,7 @@ int try_wait(sem_t* object, int failure, std::uint64_t site) {
 }
 
 int timed_wait(sem_t* object, clockid_t clock, const timespec* deadline, std::uint64_t site) {
+  if (!is_valid(deadline)) return fail_with(EINVAL);
   const int result = try_wait(object, ETIMEDOUT, site);
   if (result != 0) reach(clock, deadline);
   return result;
@@ -84,6 +86,7 @@ int timed_wait(sem_t* object, clockid_t clock, const timespec* deadline, std::ui
 using namespace mazurka::runtime;
 
 MAZURKA_REPLACEABLE int sem_init(sem_t* object, int, unsigned value) {
+  if (value > SEM_VALUE_MAX) return fail_with(EINVAL);
   announce_initialisation(object, MAZURKA_SITE);
   write_object(object, MAZURKA_SITE);
   *object = sem_t{};
@@ -119,6 +122,8 @@ MAZURKA_REPLACEABLE int sem_post(sem_t* object) {
   use_object(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
   perform(operation(SemaphorePost, object), MAZURKA_SITE);
   object_used(object, view<Semaphore>(object).mark, ObjectKind::Semaphore, MAZURKA_SITE);
+  // Posts commute, which they would not if one of them failed.
+  if (view<Semaphore>(object).value == SEM_VALUE_MAX) unsupported("sem_post() beyond SEM_VALUE_MAX", MAZURKA_SITE);
   release(object);
   ++view<Semaphore>(object).value;
   return 0;
@@ -149,6 +154,7 @@ MAZURKA_REPLACEABLE sem_t* sem_open(const char* name, int flags, ...) {
   static_cast<void>(va_arg(arguments, unsigned));  // the mode
   const unsigned value = va_arg(arguments, unsigned);
   va_end(arguments);
+  if (value > SEM_VALUE_MAX) return fail_with(EINVAL), SEM_FAILED;
   entry = static_cast<Named*>(allocate(sizeof(Named)));
   if (entry == nullptr) return fail_with(ENOMEM), SEM_FAILED;
   zero_bytes(entry, sizeof *entry);

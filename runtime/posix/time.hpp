@@ -19,6 +19,11 @@ void sleep_for(const timespec& duration, std::uint64_t site);
 /// The date at this distance from now.
 timespec deadline_after(clockid_t clock, const timespec& distance);
 
+/// Whether the kernel accepts its nanoseconds; null is no time at all, which it accepts.
+inline bool is_valid(const timespec* time) {
+  return time == nullptr || (time->tv_nsec >= 0 && time->tv_nsec < 1'000'000'000);
+}
+
 /// Converts a date to the scale of Thread::clock; 0 if it is invalid or before the start.
 std::uint64_t since_start(clockid_t clock, const timespec* date);
 
