@@ -13,6 +13,7 @@
 #include "runtime/files/file_calls.hpp"
 #include "runtime/files/file_use.hpp"
 #include "runtime/hooks/buffers.hpp"
+#include "runtime/memory/memory_map.hpp"
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/own_calls.hpp"
 #include "runtime/posix/c_library.hpp"
@@ -68,13 +69,14 @@ MAZURKA_REPLACEABLE long syscall(long number, ...) {
       copy_bytes(at(arguments[2]), mask, static_cast<std::size_t>(result));
       return result;
     }
+    case SYS_madvise:
+      return advise(at(arguments[0]), static_cast<std::size_t>(arguments[1]), static_cast<int>(arguments[2]), caller);
     case SYS_write:
       return write_bytes(static_cast<int>(arguments[0]), at(arguments[1]), static_cast<std::size_t>(arguments[2]),
                          caller);
     // These neither block nor return anything that varies from run to run.
     case SYS_getcpu:
     case SYS_membarrier:
-    case SYS_madvise:
       return or_errno(
           raw_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]));
     default: {
