@@ -1,6 +1,10 @@
 // Functions of the C library that query files. Their system calls write to the program's memory. If the snapshot
 // protects the page, the kernel returns EFAULT instead of faulting, so the buffer is touched first.
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "runtime/export.hpp"
@@ -60,3 +64,26 @@ MAZURKA_TOUCHING(int, fstat64, (int file, struct stat64* result), (file, result)
 MAZURKA_TOUCHING(char*, getcwd, (char* buffer, std::size_t bytes), (buffer, bytes), buffer, bytes)
 MAZURKA_TOUCHING(ssize_t, readlink, (const char* path, char* buffer, std::size_t bytes), (path, buffer, bytes), buffer,
                  bytes)
+MAZURKA_TOUCHING(ssize_t, readlinkat, (int directory, const char* path, char* buffer, std::size_t bytes),
+                 (directory, path, buffer, bytes), buffer, bytes)
+MAZURKA_TOUCHING(int, statx, (int directory, const char* path, int flags, unsigned mask, struct statx* result),
+                 (directory, path, flags, mask, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, statfs, (const char* path, struct statfs* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, statfs64, (const char* path, struct statfs64* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstatfs, (int file, struct statfs* result), (file, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstatfs64, (int file, struct statfs64* result), (file, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, statvfs, (const char* path, struct statvfs* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, statvfs64, (const char* path, struct statvfs64* result), (path, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstatvfs, (int file, struct statvfs* result), (file, result), result, sizeof *result)
+MAZURKA_TOUCHING(int, fstatvfs64, (int file, struct statvfs64* result), (file, result), result, sizeof *result)
+MAZURKA_TOUCHING(ssize_t, getxattr, (const char* path, const char* name, void* value, std::size_t bytes),
+                 (path, name, value, bytes), value, bytes)
+MAZURKA_TOUCHING(ssize_t, lgetxattr, (const char* path, const char* name, void* value, std::size_t bytes),
+                 (path, name, value, bytes), value, bytes)
+MAZURKA_TOUCHING(ssize_t, fgetxattr, (int file, const char* name, void* value, std::size_t bytes),
+                 (file, name, value, bytes), value, bytes)
+MAZURKA_TOUCHING(ssize_t, listxattr, (const char* path, char* names, std::size_t bytes), (path, names, bytes), names,
+                 bytes)
+MAZURKA_TOUCHING(ssize_t, llistxattr, (const char* path, char* names, std::size_t bytes), (path, names, bytes), names,
+                 bytes)
+MAZURKA_TOUCHING(ssize_t, flistxattr, (int file, char* names, std::size_t bytes), (file, names, bytes), names, bytes)

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -26,6 +27,7 @@
 #include "runtime/messages/descriptor_calls.hpp"
 #include "runtime/posix/c_library.hpp"
 #include "runtime/posix/random.hpp"
+#include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 
@@ -293,10 +295,36 @@ MAZURKA_CHANGES(int, closedir, (DIR * folder), (folder))
 MAZURKA_CHANGES(dirent*, readdir, (DIR * folder), (folder))
 MAZURKA_CHANGES(dirent64*, readdir64, (DIR * folder), (folder))
 
+MAZURKA_CHANGES(void, rewinddir, (DIR * folder), (folder))
+MAZURKA_CHANGES(void, seekdir, (DIR * folder, long place), (folder, place))
+MAZURKA_LOOKS(long, telldir, (DIR * folder), (folder))
+
+MAZURKA_CHANGES(int, glob, (const char* pattern, int flags, int (*failed)(const char*, int), glob_t* result),
+                (pattern, flags, failed, result))
+MAZURKA_CHANGES(int, glob64, (const char* pattern, int flags, int (*failed)(const char*, int), glob64_t* result),
+                (pattern, flags, failed, result))
+MAZURKA_LOOKS(int, eaccess, (const char* path, int mode), (path, mode))
+MAZURKA_LOOKS(long, pathconf, (const char* path, int name), (path, name))
+MAZURKA_LOOKS(long, fpathconf, (int file, int name), (file, name))
+MAZURKA_LOOKS(key_t, ftok, (const char* path, int project), (path, project))
+MAZURKA_LOOKS(char*, canonicalize_file_name, (const char* path), (path))
 MAZURKA_LOOKS(int, access, (const char* path, int mode), (path, mode))
 MAZURKA_LOOKS(int, euidaccess, (const char* path, int mode), (path, mode))
 MAZURKA_LOOKS(int, faccessat, (int directory, const char* path, int mode, int flags), (directory, path, mode, flags))
 MAZURKA_LOOKS(char*, realpath, (const char* path, char* buffer), (path, buffer))
+
+// The function that it calls for each file is the program's: its steps cannot be inside another.
+#define MAZURKA_WALK(NAME, PARAMETERS, ARGUMENTS)                                        \
+  MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS __asm__(#NAME);                 \
+  MAZURKA_REPLACEABLE int mazurka_file_##NAME PARAMETERS {                               \
+    static const auto real = reinterpret_cast<int(*) PARAMETERS>(next_function(#NAME));  \
+    if (lives_may_race()) unsupported(#NAME "() while there are threads", MAZURKA_SITE); \
+    return real ARGUMENTS;                                                               \
+  }
+MAZURKA_WALK(ftw, (const char* path, void* visit, int limit), (path, visit, limit))
+MAZURKA_WALK(ftw64, (const char* path, void* visit, int limit), (path, visit, limit))
+MAZURKA_WALK(nftw, (const char* path, void* visit, int limit, int flags), (path, visit, limit, flags))
+MAZURKA_WALK(nftw64, (const char* path, void* visit, int limit, int flags), (path, visit, limit, flags))
 
 MAZURKA_REPLACEABLE int mkstemp(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }
 MAZURKA_REPLACEABLE int mkstemp64(char* pattern) { return make_temporary_file(pattern, 0, 0, MAZURKA_SITE); }

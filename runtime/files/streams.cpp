@@ -1,8 +1,10 @@
-// The C library's streams. A call on a file's stream is a scheduling point; no other thread runs inside it, so the
-// library's stream lock is never contended. Output to the standard streams is not a scheduling point.
+// The C library's streams. A call on a stream is a scheduling point; no other thread runs inside it, so the library's
+// stream lock is never contended. Input and output of the standard streams are not scheduling points.
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/types.h>
+#include <wchar.h>
 
 #include "runtime/arch.hpp"
 #include "runtime/files/file_steps.hpp"
@@ -18,12 +20,19 @@
 namespace mazurka::runtime {
 namespace {
 
-bool is_of_a_file(FILE* stream) { return stream != nullptr && fileno(stream) > 2; }
+/// Streams in memory have no descriptor.
+bool is_shared(FILE* stream) {
+  if (stream == nullptr) return false;
+  const int error = errno;
+  const int file = fileno(stream);
+  errno = error;  // the program may look at it after the call
+  return file < 0 || file > 2;
+}
 
 template <class Call>
 auto use_stream(FILE* stream, std::uint64_t site, Call call) {
   const CleansStack cleans;
-  if (!is_of_a_file(stream)) return call();
+  if (!is_shared(stream)) return call();
   const FileUse use(true, site);
   return call();
 }
@@ -70,7 +79,7 @@ using namespace mazurka::runtime;
   MAZURKA_REPLACEABLE RESULT mazurka_file_##NAME PARAMETERS {                              \
     static const auto real = reinterpret_cast<RESULT(*) PARAMETERS>(next_function(#NAME)); \
     const CleansStack cleans;                                                              \
-    if (!is_of_a_file(stream)) return real ARGUMENTS;                                      \
+    if (!is_shared(stream)) return real ARGUMENTS;                                         \
     const FileUse use(true, MAZURKA_SITE);                                                 \
     return real ARGUMENTS;                                                                 \
   }
@@ -115,17 +124,46 @@ MAZURKA_STREAM(long, ftell, (FILE * stream), (stream))
 MAZURKA_STREAM(off_t, ftello, (FILE * stream), (stream))
 MAZURKA_STREAM(off_t, ftello64, (FILE * stream), (stream))
 MAZURKA_STREAM(void, rewind, (FILE * stream), (stream))
+MAZURKA_STREAM(int, ungetc, (int byte, FILE* stream), (byte, stream))
+MAZURKA_STREAM(int, putw, (int word, FILE* stream), (word, stream))
+MAZURKA_STREAM(int, getw, (FILE * stream), (stream))
+MAZURKA_STREAM(int, feof, (FILE * stream), (stream))
+MAZURKA_STREAM(int, ferror, (FILE * stream), (stream))
+MAZURKA_STREAM(void, clearerr, (FILE * stream), (stream))
+MAZURKA_STREAM(int, fgetpos, (FILE * stream, fpos_t* position), (stream, position))
+MAZURKA_STREAM(int, fsetpos, (FILE * stream, const fpos_t* position), (stream, position))
+MAZURKA_STREAM(int, setvbuf, (FILE * stream, char* buffer, int mode, std::size_t bytes), (stream, buffer, mode, bytes))
+MAZURKA_STREAM(void, setbuf, (FILE * stream, char* buffer), (stream, buffer))
+MAZURKA_STREAM(void, setlinebuf, (FILE * stream), (stream))
+MAZURKA_STREAM(wint_t, fputwc, (wchar_t letter, FILE* stream), (letter, stream))
+MAZURKA_STREAM(wint_t, putwc, (wchar_t letter, FILE* stream), (letter, stream))
+MAZURKA_STREAM(wint_t, fgetwc, (FILE * stream), (stream))
+MAZURKA_STREAM(wint_t, getwc, (FILE * stream), (stream))
+MAZURKA_STREAM(wint_t, ungetwc, (wint_t letter, FILE* stream), (letter, stream))
+MAZURKA_STREAM(int, fputws, (const wchar_t* text, FILE* stream), (text, stream))
+MAZURKA_STREAM(wchar_t*, fgetws, (wchar_t * text, int letters, FILE* stream), (text, letters, stream))
+MAZURKA_STREAM(int, fputc_unlocked, (int byte, FILE* stream), (byte, stream))
+MAZURKA_STREAM(int, putc_unlocked, (int byte, FILE* stream), (byte, stream))
+MAZURKA_STREAM(int, fgetc_unlocked, (FILE * stream), (stream))
+MAZURKA_STREAM(int, getc_unlocked, (FILE * stream), (stream))
+MAZURKA_STREAM(int, fflush_unlocked, (FILE * stream), (stream))
 
-MAZURKA_REPLACEABLE std::size_t fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
-  static const auto real =
-      reinterpret_cast<std::size_t (*)(void*, std::size_t, std::size_t, FILE*)>(next_function("fread"));
-  Output output(buffer, size * count, MAZURKA_CALLER);
-  touch(output.address(), size * count);
-  const std::size_t found =
-      use_stream(stream, MAZURKA_SITE, [&] { return real(output.address(), size, count, stream); });
-  output.wrote(found * size);  // a part of an element that was read as well does not count
-  return found;
-}
+#define MAZURKA_FREAD(NAME)                                                                              \
+  MAZURKA_REPLACEABLE std::size_t mazurka_file_##NAME(void* buffer, std::size_t size, std::size_t count, \
+                                                      FILE* stream) __asm__(#NAME);                      \
+  MAZURKA_REPLACEABLE std::size_t mazurka_file_##NAME(void* buffer, std::size_t size, std::size_t count, \
+                                                      FILE* stream) {                                    \
+    static const auto real =                                                                             \
+        reinterpret_cast<std::size_t (*)(void*, std::size_t, std::size_t, FILE*)>(next_function(#NAME)); \
+    Output output(buffer, size* count, MAZURKA_CALLER);                                                  \
+    touch(output.address(), size* count);                                                                \
+    const std::size_t found =                                                                            \
+        use_stream(stream, MAZURKA_SITE, [&] { return real(output.address(), size, count, stream); });   \
+    output.wrote(found* size); /* a part of an element that was read as well does not count */           \
+    return found;                                                                                        \
+  }
+MAZURKA_FREAD(fread)
+MAZURKA_FREAD(fread_unlocked)
 
 MAZURKA_REPLACEABLE char* fgets(char* text, int bytes, FILE* stream) {
   static const auto real = reinterpret_cast<char* (*)(char*, int, FILE*)>(next_function("fgets"));
@@ -160,18 +198,24 @@ MAZURKA_REPLACEABLE int puts(const char* text) {
   const Input input(text, MAZURKA_CALLER);
   return real(input.text());
 }
-MAZURKA_REPLACEABLE std::size_t fwrite(const void* text, std::size_t size, std::size_t count, FILE* stream) {
-  static const auto real =
-      reinterpret_cast<std::size_t (*)(const void*, std::size_t, std::size_t, FILE*)>(next_function("fwrite"));
-  const Input input(text, size * count, MAZURKA_CALLER);
-  return use_stream(stream, MAZURKA_SITE, [&] { return real(input.address(), size, count, stream); });
-}
+#define MAZURKA_FWRITE(NAME)                                                                                   \
+  MAZURKA_REPLACEABLE std::size_t mazurka_file_##NAME(const void* text, std::size_t size, std::size_t count,   \
+                                                      FILE* stream) __asm__(#NAME);                            \
+  MAZURKA_REPLACEABLE std::size_t mazurka_file_##NAME(const void* text, std::size_t size, std::size_t count,   \
+                                                      FILE* stream) {                                          \
+    static const auto real =                                                                                   \
+        reinterpret_cast<std::size_t (*)(const void*, std::size_t, std::size_t, FILE*)>(next_function(#NAME)); \
+    const Input input(text, size* count, MAZURKA_CALLER);                                                      \
+    return use_stream(stream, MAZURKA_SITE, [&] { return real(input.address(), size, count, stream); });       \
+  }
+MAZURKA_FWRITE(fwrite)
+MAZURKA_FWRITE(fwrite_unlocked)
 
 /// A null stream means all streams.
 MAZURKA_REPLACEABLE int fflush(FILE* stream) {
   static const auto real = reinterpret_cast<int (*)(FILE*)>(next_function("fflush"));
   const CleansStack cleans;
-  if (stream != nullptr && !is_of_a_file(stream)) return real(stream);
+  if (stream != nullptr && !is_shared(stream)) return real(stream);
   const FileUse use(true, MAZURKA_SITE);
   return real(stream);
 }
@@ -182,7 +226,7 @@ MAZURKA_REPLACEABLE int fprintf(FILE* stream, const char* format, ...) {
   va_list list;
   va_start(list, format);
   int result = 0;
-  if (is_of_a_file(stream)) {
+  if (is_shared(stream)) {
     const FileUse use(true, MAZURKA_SITE);
     result = real(stream, format, list);
   } else {

@@ -112,6 +112,9 @@ TEST_F(Files, AreTheSameInEveryExecution) {
       {"two_writers", {"12", "21"}},
       {"reader_and_writer", {"0", "-1"}},
       {"two_streams", {"12", "21"}},
+      {"stream_in_memory", {"12", "21"}},
+      {"end_of_stream", {"0", "1"}},
+      {"looks_twice", {"00", "01", "11"}},
       {"two_readers", {"0"}},
       {"unseen_before_threads", {"012", "021"}},
   };

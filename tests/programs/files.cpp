@@ -16,6 +16,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -223,6 +224,36 @@ void two_streams() {
   std::fclose(file);
   std::cout << contents("log");
 }
+/// A stream without a descriptor.
+void stream_in_memory() {
+  char text[8] = "";
+  FILE* file = fmemopen(text, sizeof text, "w");
+  std::thread t([file] { std::fputc('1', file); });
+  std::fputs("2", file);
+  t.join();
+  std::fclose(file);
+  std::cout << text;
+}
+void end_of_stream() {
+  FILE* file = std::fopen("old.txt", "r");
+  std::thread t([file] {
+    char byte[8];
+    fread_unlocked(byte, 1, sizeof byte, file);
+  });
+  const int at_end = std::feof(file) != 0 ? 1 : 0;
+  t.join();
+  std::cout << at_end;
+}
+/// Whether statx() and glob() find a file that another thread makes.
+void looks_twice() {
+  std::thread t([] { mkdir("seen", 0700); });
+  struct statx what;
+  glob_t names;
+  const int first = statx(AT_FDCWD, "seen", 0, STATX_SIZE, &what);
+  const int second = glob("see*", 0, nullptr, &names);
+  t.join();
+  std::cout << (first == 0 ? 1 : 0) << (second == 0 ? 1 : 0);
+}
 void two_readers() {
   int sum = 0;
   std::thread t([] {
@@ -330,6 +361,9 @@ int main(int argc, char** argv) {
   SCENARIO(two_writers)
   SCENARIO(reader_and_writer)
   SCENARIO(two_streams)
+  SCENARIO(stream_in_memory)
+  SCENARIO(end_of_stream)
+  SCENARIO(looks_twice)
   SCENARIO(two_readers)
   SCENARIO(unseen_before_threads)
   SCENARIO(unseen_order)
