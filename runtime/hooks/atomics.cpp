@@ -2,6 +2,7 @@
 // serialises the steps, so the accesses themselves need not be atomic.
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/hooks/fence.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
@@ -51,6 +52,11 @@ Word modify(volatile Word* address, Word operand, int order, std::uint64_t site,
   return old;
 }
 
+/// Compilers leave it to the call to access the expected value, which is a plain variable.
+void use_expected(bool write, const void* expected, std::size_t bytes, std::uint64_t site) {
+  if (detector.checking) use_buffer(write, expected, bytes, site);
+}
+
 template <class Word>
 bool compare_exchange(volatile Word* address, Word* expected, Word desired, int order, int failure,
                       std::uint64_t site) {
@@ -71,6 +77,16 @@ bool compare_exchange(volatile Word* address, Word* expected, Word desired, int 
   observe(static_cast<std::uint64_t>(old), static_cast<std::uint64_t>(desired));
   *address = desired;
   return true;
+}
+
+/// The expected value is a variable of the program.
+template <class Word>
+bool compare_exchange_in_place(volatile Word* address, Word* expected, Word desired, int order, int failure,
+                               std::uint64_t site) {
+  use_expected(false, expected, sizeof *expected, site);
+  const bool exchanged = compare_exchange(address, expected, desired, order, failure, site);
+  if (!exchanged) use_expected(true, expected, sizeof *expected, site);
+  return exchanged;
 }
 
 }  // namespace
@@ -100,11 +116,11 @@ using namespace mazurka::runtime;
   MAZURKA_MODIFY(BITS, WORD, fetch_nand, ~(old & operand))                                                             \
   MAZURKA_EXPORT int __tsan_atomic##BITS##_compare_exchange_strong(volatile WORD* address, WORD* expected,             \
                                                                    WORD desired, int order, int failure) {             \
-    return compare_exchange(address, expected, desired, order, failure, MAZURKA_SITE) ? 1 : 0;                         \
+    return compare_exchange_in_place(address, expected, desired, order, failure, MAZURKA_SITE) ? 1 : 0;                \
   }                                                                                                                    \
   MAZURKA_EXPORT int __tsan_atomic##BITS##_compare_exchange_weak(volatile WORD* address, WORD* expected, WORD desired, \
                                                                  int order, int failure) {                             \
-    return compare_exchange(address, expected, desired, order, failure, MAZURKA_SITE) ? 1 : 0;                         \
+    return compare_exchange_in_place(address, expected, desired, order, failure, MAZURKA_SITE) ? 1 : 0;                \
   }                                                                                                                    \
   MAZURKA_EXPORT WORD __tsan_atomic##BITS##_compare_exchange_val(volatile WORD* address, WORD expected, WORD desired,  \
                                                                  int order, int failure) {                             \

@@ -3,6 +3,7 @@
 #include "runtime/arch.hpp"
 #include "runtime/detector/atomic_checks.hpp"
 #include "runtime/export.hpp"
+#include "runtime/hooks/buffers.hpp"
 #include "runtime/scheduling/scheduler.hpp"
 #include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
@@ -50,8 +51,12 @@ void exchange(volatile void* address, const void* value, void* old, std::size_t 
   copy_bytes(const_cast<void*>(address), value, bytes);
 }
 
-bool compare_exchange(volatile void* address, void* expected, const void* desired, std::size_t bytes, int order,
-                      int failure, std::uint64_t site) {
+/// The values that a call takes and returns in memory are plain variables of the program.
+bool compare_exchange(volatile void* address, void* wanted, const void* desired, std::size_t bytes, int order,
+                      int failure, const Caller& caller) {
+  const std::uint64_t site = caller.site();
+  const Input input(wanted, bytes, caller);
+  const void* const expected = input.address();
   // The scheduler can tell the outcome of sixteen-byte exchanges; all others count as writes.
   const bool comparable = bytes == 16;
   if (comparable) copy_bytes(self().expected, expected, bytes);
@@ -65,7 +70,9 @@ bool compare_exchange(volatile void* address, void* expected, const void* desire
   // If it counts as a write, it writes back the value it read.
   observe_bytes(address, comparable ? expected : const_cast<const void*>(address), bytes);
   check_load(address, bytes, failure, site);
-  copy_bytes(expected, const_cast<const void*>(address), bytes);
+  Output output(wanted, bytes, caller);
+  copy_bytes(output.address(), const_cast<const void*>(address), bytes);
+  output.wrote(bytes);
   return false;
 }
 
@@ -80,26 +87,33 @@ using namespace mazurka::runtime;
 
 MAZURKA_NAMED(void, __atomic_load, (std::size_t bytes, const volatile void* address, void* result, int order)) {
   const std::uint64_t site = MAZURKA_SITE;
+  Output output(result, bytes, MAZURKA_CALLER);
   perform(access(Load, address, bytes, order), site);
   check_load(address, bytes, order, site);
   observe_bytes(address, bytes);
-  copy_bytes(result, const_cast<const void*>(address), bytes);
+  copy_bytes(output.address(), const_cast<const void*>(address), bytes);
+  output.wrote(bytes);
 }
 MAZURKA_NAMED(void, __atomic_store, (std::size_t bytes, volatile void* address, const void* value, int order)) {
   const std::uint64_t site = MAZURKA_SITE;
+  const Input input(value, bytes, MAZURKA_CALLER);
   perform(access(Store, address, bytes, order), site);
   check_store(address, bytes, order, site);
-  observe_bytes(address, value, bytes);
-  copy_bytes(const_cast<void*>(address), value, bytes);
+  observe_bytes(address, input.address(), bytes);
+  copy_bytes(const_cast<void*>(address), input.address(), bytes);
 }
 MAZURKA_NAMED(void, __atomic_exchange,
               (std::size_t bytes, volatile void* address, const void* value, void* old, int order)) {
-  exchange(address, value, old, bytes, order, MAZURKA_SITE);
+  const Input input(value, bytes, MAZURKA_CALLER);
+  Output output(old, bytes, MAZURKA_CALLER);
+  exchange(address, input.address(), output.address(), bytes, order, MAZURKA_SITE);
+  output.wrote(bytes);
 }
 MAZURKA_NAMED(bool, __atomic_compare_exchange,
               (std::size_t bytes, volatile void* address, void* expected, const void* desired, int order,
                int failure)) {
-  return compare_exchange(address, expected, desired, bytes, order, failure, MAZURKA_SITE);
+  const Input input(desired, bytes, MAZURKA_CALLER);
+  return compare_exchange(address, expected, input.address(), bytes, order, failure, MAZURKA_CALLER);
 }
 MAZURKA_NAMED(bool, __atomic_is_lock_free, (std::size_t bytes, const volatile void*)) { return bytes <= 8; }
 
@@ -124,5 +138,5 @@ MAZURKA_NAMED(Word128, __atomic_exchange_16, (volatile void* address, Word128 va
 }
 MAZURKA_NAMED(bool, __atomic_compare_exchange_16,
               (volatile void* address, void* expected, Word128 desired, bool, int order, int failure)) {
-  return compare_exchange(address, expected, &desired, 16, order, failure, MAZURKA_SITE);
+  return compare_exchange(address, expected, &desired, 16, order, failure, MAZURKA_CALLER);
 }
