@@ -13,6 +13,7 @@
 #include "runtime/memory/heap.hpp"
 #include "runtime/memory/snapshot.hpp"
 #include "runtime/own_calls.hpp"
+#include "runtime/scheduling/scheduling.hpp"
 #include "runtime/scheduling/site.hpp"
 #include "runtime/waiting/clean_stack.hpp"
 #include "runtime/worker/worker.hpp"
@@ -20,13 +21,14 @@
 namespace mazurka::runtime {
 namespace {
 
-/// Streams in memory have no descriptor.
+/// Streams in memory have no descriptor, nor have the standard streams if their output is captured.
 bool is_shared(FILE* stream) {
   if (stream == nullptr) return false;
   const int error = errno;
   const int file = fileno(stream);
   errno = error;  // the program may look at it after the call
-  return file < 0 || file > 2;
+  if (file < 0) return scheduling.exploring && stream != stdin && stream != stdout && stream != stderr;
+  return file > 2;
 }
 
 template <class Call>

@@ -57,17 +57,22 @@ ssize_t put_stream(void*, const char* text, std::size_t bytes) {
   return streams_are_open ? put(text, bytes) : static_cast<ssize_t>(bytes);
 }
 
+/// The C library's own function: that of files/streams.cpp is a scheduling point.
+void unbuffer(FILE* stream) {
+  reinterpret_cast<decltype(&setvbuf)>(next_function("setvbuf"))(stream, nullptr, _IONBF, 0);
+}
+
 /// An unbuffered stream: a crash loses no output, and stdout and stderr keep their order.
 FILE* captured_stream() {
   cookie_io_functions_t functions = {};
   functions.write = put_stream;
   FILE* stream = fopencookie(nullptr, "w", functions);
-  setvbuf(stream, nullptr, _IONBF, 0);
+  unbuffer(stream);
   // The scheduler never switches inside the C library, so the stream needs no locks of its own, and must not
   // take any.
   __fsetlocking(stream, FSETLOCKING_BYCALLER);
   // The first write sets a flag of the stream, which would be a change by whichever step comes first.
-  fputc_unlocked('\n', stream);
+  reinterpret_cast<decltype(&fputc_unlocked)>(next_function("fputc_unlocked"))('\n', stream);
   return stream;
 }
 
@@ -91,7 +96,7 @@ void capture_output() {
 void capture_streams() {
   for (FILE* stream : {stdout, stderr}) {
     __fpurge(stream);  // the parent process still has it
-    setvbuf(stream, nullptr, _IONBF, 0);
+    unbuffer(stream);
     __fsetlocking(stream, FSETLOCKING_BYCALLER);
   }
 }
