@@ -1,6 +1,9 @@
 /* Rarer calls: some are refused by name, others fail or drop contents as in Linux. The first argument names the
  * scenario; src/program/calls_test.cpp has what is to be found. */
 #define _GNU_SOURCE
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Watomic-alignment"
+#endif
 #include <aio.h>
 #include <assert.h>
 #include <errno.h>
