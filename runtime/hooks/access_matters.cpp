@@ -1,5 +1,4 @@
-// Which of the accesses that compilers do not announce matter. Compiled without vector registers, so that a call that
-// does not matter need not save them.
+// What inserted calls ask without saving the vector registers: this file is compiled not to use them.
 #include "runtime/detector/detector.hpp"
 #include "runtime/hooks/inserted_calls.hpp"
 #include "runtime/memory/layout.hpp"
@@ -17,4 +16,9 @@ extern "C" __attribute__((used, visibility("hidden"))) bool mazurka_access_matte
   const auto here = reinterpret_cast<std::uint64_t>(frame);
   const bool on_own_stack = address >= here && address - here < kStackBytes;
   return !on_own_stack && !image.has_constant(address) && access.bytes() != 0;
+}
+
+/// Whether the stack below the call must hold no remains of it.
+extern "C" __attribute__((used, visibility("hidden"))) bool mazurka_cleans_after_calls() {
+  return scheduling.cleans_stack != Cleans::Nothing;
 }

@@ -5,6 +5,8 @@
 // callee-saved ones; XSAVE saves the vector registers up to AVX-512 and the x87 state, whatever the CPU has.
 #include "runtime/hooks/inserted_calls.hpp"
 
+#include <cpuid.h>
+
 #include "runtime/detector/detector.hpp"
 #include "runtime/detector/shadow.hpp"
 #include "runtime/hooks/fence.hpp"
@@ -14,6 +16,10 @@
 
 __asm__(R"(
 .text
+.macro mazurka_restore register  # leaves nothing behind
+  popq \register
+  movq $0, -8(%rsp)
+.endm
 .macro mazurka_inserted name, handler, argument=0
 .globl \name
 .type \name, @function
@@ -47,18 +53,31 @@ __asm__(R"(
   leaq \handler(%rip), %rax
   call mazurka_keep_vectors
 2:
-  popq %r11
-  popq %r10
-  popq %r9
-  popq %r8
-  popq %rdi
-  popq %rsi
-  popq %rbx
-  popq %rdx
-  popq %rcx
-  popq %rax
+  call mazurka_cleans_after_calls
+  testb %al, %al
+  je 3f
+  leaq -4096(%rsp), %rdi
+  movl $512, %ecx
+  xorl %eax, %eax
+  rep stosq
+3:
+  mazurka_restore %r11
+  mazurka_restore %r10
+  mazurka_restore %r9
+  mazurka_restore %r8
+  mazurka_restore %rdi
+  .if \argument == 0  # that was the address; the program's is above the frame, and the code around does not pop it
+  movq 16(%rbp), %rdi
+  movq $0, 16(%rbp)
+  .endif
+  mazurka_restore %rsi
+  mazurka_restore %rbx
+  mazurka_restore %rdx
+  mazurka_restore %rcx
+  mazurka_restore %rax
   popfq
-  popq %rbp
+  movq $0, -8(%rsp)
+  mazurka_restore %rbp
   .cfi_def_cfa %rsp, 8
   ret
   .cfi_endproc
@@ -70,6 +89,7 @@ mazurka_inserted __mazurka_release_fence, mazurka_assembly_fence, 3
 mazurka_inserted __mazurka_full_fence, mazurka_assembly_fence, 5
 mazurka_inserted __mazurka_access, mazurka_unannounced_access
 .purgem mazurka_inserted
+.purgem mazurka_restore
 
 .type mazurka_keep_vectors, @function
 mazurka_keep_vectors:
@@ -122,11 +142,21 @@ mazurka_keep_vectors:
   .cfi_endproc
 .size mazurka_keep_vectors, . - mazurka_keep_vectors
 
-.local mazurka_has_xsave  # 0: not asked yet, 1: no, 2: yes
+.hidden mazurka_has_xsave  # 0: not asked yet, 1: no, 2: yes
 .comm mazurka_has_xsave, 1, 1
 )");
 
 using namespace mazurka::runtime;
+
+/// How the vector registers are saved, asked before main: afterwards it would be a step's effect on memory.
+extern "C" __attribute__((visibility("hidden"))) char mazurka_has_xsave;
+__attribute__((constructor)) static void find_xsave() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  mazurka_has_xsave = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) != 0 ? 2 : 1;
+}
 
 /// `order` is a memory order of the C library; the frame starts with the caller's frame pointer and the return address.
 extern "C" __attribute__((used, visibility("hidden"))) void mazurka_assembly_fence(int order, void** frame) {

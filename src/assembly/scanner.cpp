@@ -366,8 +366,8 @@ class Scanner {
     }
   }
 
-  /// Its arguments: on the stack, how the instruction accesses memory; in %rdi, which is preserved, where. It preserves
-  /// what call_of() does.
+  /// Its arguments: on the stack, how the instruction accesses memory, and %rdi, which the call restores; in %rdi,
+  /// where. It preserves what call_of() does.
   std::string call_before(const MemoryAccess& access) const {
     const bool directives = frame_.count_from_stack_pointer();
     const auto adjust = [&](int bytes) { return directives ? fmt::format(".cfi_adjust_cfa_offset {}; ", bytes) : ""; };
@@ -375,9 +375,8 @@ class Scanner {
         access.bytes << 3 | (access.counted ? 4U : 0U) | (access.writes ? 2U : 0U) | (access.reads ? 1U : 0U);
     return fmt::format(
         "leaq -128(%rsp), %rsp; {}pushq ${}; {}pushq %rdi; {}leaq {}, %rdi; call *__mazurka_access@GOTPCREL(%rip); "
-        "popq "
-        "%rdi; {}leaq 136(%rsp), %rsp; {}",
-        adjust(128), what, adjust(8), adjust(8), access.address, adjust(-8), adjust(-136));
+        "leaq 144(%rsp), %rsp; {}",
+        adjust(128), what, adjust(8), adjust(8), access.address, adjust(-144));
   }
 
   /// The call preserves all registers and flags, and skips the red zone below the stack pointer.

@@ -63,8 +63,8 @@ TEST(Scanner, CallsTheRuntimeBeforeAccessesThatAreNotAnnounced) {
   EXPECT_NE(
       result.text.find("\tleaq -128(%rsp), %rsp; .cfi_adjust_cfa_offset 128; pushq $65; .cfi_adjust_cfa_offset 8; "
                        "pushq %rdi; .cfi_adjust_cfa_offset 8; leaq (%rcx), %rdi; call "
-                       "*__mazurka_access@GOTPCREL(%rip); popq %rdi; .cfi_adjust_cfa_offset -8; leaq 136(%rsp), "
-                       "%rsp; .cfi_adjust_cfa_offset -136; movq\t(%rcx), %rax # copy\n"),
+                       "*__mazurka_access@GOTPCREL(%rip); leaq 144(%rsp), %rsp; .cfi_adjust_cfa_offset -144; "
+                       "movq\t(%rcx), %rax # copy\n"),
       std::string::npos)
       << result.text;
   EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), std::count(text.begin(), text.end(), '\n'));
@@ -73,7 +73,7 @@ TEST(Scanner, CallsTheRuntimeBeforeAccessesThatAreNotAnnounced) {
 
 TEST(Scanner, CallsTheRuntimeBeforeAPrefix) {
   const std::string text = scan(function("\trep;stosq\n"), "").text;
-  EXPECT_NE(text.find("cfa_offset -136; rep;stosq\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("cfa_offset -144; rep;stosq\n"), std::string::npos) << text;
 }
 
 TEST(Scanner, KeepsAnnouncementsAcrossLabelsOfDebugInformation) {
