@@ -99,22 +99,23 @@ int lock(pthread_rwlock_t* object, bool write, std::uint64_t site) {
 }
 
 int try_lock(pthread_rwlock_t* object, bool write, int failure, std::uint64_t site) {
-  refuse_preference(object, site);
   auto& rwlock = view<RwLock>(object);
   use_object(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   perform_access(operation(write ? TryWriteLock : TryReadLock, object), 0, site);
   object_used(object, rwlock.mark, ObjectKind::ReadWriteLock, site);
   observe(self().failed ? 0 : 1);
   if (self().failed) return failure;
+  refuse_preference(object, site);  // not earlier: a trial would take it for an access of the program
   take(object, write);
   return 0;
 }
 
 int timed_lock(pthread_rwlock_t* object, bool write, clockid_t clock, const timespec* deadline, std::uint64_t site) {
   if (!is_valid(deadline)) return EINVAL;
-  if (view<RwLock>(object).writer == self().index + 1) return EDEADLK;
   const int result = try_lock(object, write, ETIMEDOUT, site);
-  if (result == ETIMEDOUT) reach(clock, deadline);
+  if (result != ETIMEDOUT) return result;
+  if (!scheduling.in_trial && view<RwLock>(object).writer == self().index + 1) return EDEADLK;
+  reach(clock, deadline);
   return result;
 }
 
