@@ -2,6 +2,8 @@
 // these functions are defined here for the program, with the same effect on nodes of the same layout, and report each
 // link that they read or write. Trees: Cormen et al., Introduction to Algorithms, ch. 13; the header's parent is the
 // root, its left and right are the first and the last node.
+#include <type_traits>
+
 #include "runtime/library/library_call.hpp"
 
 using namespace mazurka::runtime;
@@ -15,16 +17,19 @@ class Links {
 
   template <class T>
   T get(const T& place) const {
-    call_.reads(&place, sizeof place);
+    call_.reads(&place, kBytes<T>);
     return place;
   }
   template <class T>
   void set(T& place, T value) const {
-    call_.writes(&place, sizeof place);
+    call_.writes(&place, kBytes<T>);
     place = value;
   }
 
  private:
+  template <class T>
+  static constexpr std::size_t kBytes = std::is_pointer_v<T> ? sizeof(void*) : sizeof(int);
+
   const LibraryCall& call_;
 };
 

@@ -178,9 +178,7 @@ std::vector<MemoryAccess> memory_accesses(std::string_view text) {
     access.bytes = 8;
   } else if (whole != 0 || word.starts_with("cvt") || word.starts_with("vcvt")) {
     access.bytes = vector_access_bytes(word, whole);
-  } else if (is_any(word, kShifts)) {
-    access.bytes = suffix_bytes(word);
-  } else if (register_bytes(other) != 0) {
+  } else if (!is_any(word, kShifts) && register_bytes(other) != 0) {
     access.bytes = register_bytes(other);
   } else {
     access.bytes = suffix_bytes(word);
