@@ -74,29 +74,19 @@ long wait_for(std::uint32_t* word, std::uint32_t expected, clockid_t clock, cons
   return wait_for_futex(word, expected, clock, &deadline, site);
 }
 
-bool waits_for(const Thread& thread, const std::uint32_t* word) {
-  return thread.life == Life::Live && thread.queue == Queue::Futex && !thread.woken &&
-         thread.pending.object == reinterpret_cast<std::uint64_t>(word);
-}
-
 std::uint32_t waiters(const std::uint32_t* word) {
   std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
-    if (waits_for(threads.all[i], word)) ++count;
+  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
+    const Thread& thread = threads.all[i];
+    if (thread.life == Life::Live && thread.queue == Queue::Futex && !thread.woken &&
+        thread.pending.object == reinterpret_cast<std::uint64_t>(word))
+      ++count;
+  }
   return count;
-}
-
-/// In Linux a private wake finds only private waiters, and a shared one only shared ones. Here each would find both.
-void refuse_mixture(const std::uint32_t* word, std::uint64_t site) {
-  for (std::uint32_t i = 0; i < scheduling.thread_end; ++i)
-    if (waits_for(threads.all[i], word) && threads.all[i].futex_scope != FutexScope::Unknown &&
-        threads.all[i].futex_scope != self().futex_scope)
-      unsupported("a shared futex operation on a word with private waiters, or the other way round,", site);
 }
 
 long wake_all(const std::uint32_t* word, std::uint64_t site) {
   perform(on_word(FutexWake, word, kAll), site);
-  refuse_mixture(word, site);
   const std::uint32_t count = waiters(word);
   for (std::uint32_t i = 0; i < scheduling.thread_end; ++i) {
     Thread& thread = threads.all[i];
@@ -114,7 +104,6 @@ long wake(const std::uint32_t* word, int count, std::uint64_t site) {
   long woken = 0;
   for (int i = 0; i < (count < 1 ? 1 : count); ++i) {
     perform(on_word(FutexWake, word), site);
-    refuse_mixture(word, site);
     const std::uint32_t chosen = self().alternative;
     observe(chosen);
     if (chosen == 0) break;
@@ -149,16 +138,15 @@ bool meets_all(std::uint32_t mask, const char* name, std::uint64_t site) {
   unsupported(text, site);
 }
 
-long operate(const long* arguments, std::uint64_t site) {
+}  // namespace
+
+long futex(const long* arguments, std::uint64_t site) {
   auto* word = reinterpret_cast<std::uint32_t*>(arguments[0]);
   const long command = arguments[1] & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
   const auto value = static_cast<std::uint32_t>(arguments[2]);
   const auto* time = reinterpret_cast<const timespec*>(arguments[3]);
   const auto mask = static_cast<std::uint32_t>(arguments[5]);
   const clockid_t clock = (arguments[1] & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-  if (static_cast<std::uint64_t>(arguments[0]) % sizeof *word != 0) return fail_with(EINVAL);
-  const bool is_wait = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
-  if (is_wait && (!is_valid(time) || (time != nullptr && time->tv_sec < 0))) return fail_with(EINVAL);
   switch (command) {
     case FUTEX_WAIT: return wait_for(word, value, clock, time, site);
     case FUTEX_WAIT_BITSET:
@@ -170,17 +158,6 @@ long operate(const long* arguments, std::uint64_t site) {
       return wake(word, static_cast<int>(value), site);
     default: unsupported(name_of(command), site);
   }
-}
-
-}  // namespace
-
-long futex(const long* arguments, std::uint64_t site) {
-  FutexScope& scope = self().futex_scope;
-  const FutexScope before = scope;  // a signal handler may run inside another operation
-  scope = (arguments[1] & FUTEX_PRIVATE_FLAG) != 0 ? FutexScope::Process : FutexScope::Shared;
-  const long result = operate(arguments, site);
-  scope = before;
-  return result;
 }
 
 }  // namespace mazurka::runtime

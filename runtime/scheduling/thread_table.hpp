@@ -13,10 +13,6 @@ enum class Life : std::uint8_t { Absent, Live, Done };
 /// The wait queue that a thread is in.
 enum class Queue : std::uint8_t { None, Condition, Futex };
 
-/// Whom a futex operation meets: only others of the same scope. Unknown is that of calls which stand for futex
-/// operations of the C++ library.
-enum class FutexScope : std::uint8_t { Unknown, Process, Shared };
-
 /// How to find out whether a thread's next step is enabled.
 enum class Readiness : std::uint8_t {
   Never,   ///< it has none: the thread does not exist or has ended
@@ -43,7 +39,6 @@ struct alignas(64) Thread {
   bool using_files;          ///< inside a call that is a scheduling point on files
   bool without_time_out;     ///< it waits without a time-out: timing out would start an idle round
   bool time_granted;         ///< its time-out has passed: messages/passing_time.hpp
-  FutexScope futex_scope;    ///< of its futex operation
   std::uint32_t claimed_by;  ///< index + 1 of the thread that joined or detached it; kAtBirth if created detached
   static constexpr std::uint32_t kAtBirth = UINT32_MAX;
   std::uint32_t arrivals;  ///< number of barrier arrivals so far

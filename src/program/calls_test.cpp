@@ -39,7 +39,6 @@ TEST(Calls, AreRefusedByNameWhereTheyEscapeControl) {
       {"prefers_writers", "a read-write lock that prefers writers"},
       {"prefers_writers_statically", "a read-write lock that prefers writers"},
       {"posts_beyond", "sem_post() beyond SEM_VALUE_MAX"},
-      {"mixes_futexes", "a shared futex operation on a word with private waiters, or the other way round,"},
       {"protects", "mprotect()"},
   };
   for (const auto& [scenario, message] : messages)

@@ -99,26 +99,12 @@ static void fails_as_in_linux(void) {
   assert(sem_init(&semaphore, 0, SEM_VALUE_MAX + 1U) == -1 && errno == EINVAL);
   assert(sem_init(&semaphore, 0, SEM_VALUE_MAX) == 0);
   assert(sem_timedwait(&semaphore, &invalid) == -1 && errno == EINVAL);
-  static unsigned words[2];
-  assert(syscall(SYS_futex, words, FUTEX_WAIT, 0, &invalid, NULL, 0) == -1 && errno == EINVAL);
-  assert(syscall(SYS_futex, (char*)words + 1, FUTEX_WAKE, 1, NULL, NULL, 0) == -1 && errno == EINVAL);
 }
 static void posts_beyond(void) {
   sem_t semaphore;
   sem_init(&semaphore, 0, SEM_VALUE_MAX);
   sem_post(&semaphore);
 }
-static atomic_uint word;
-static void* wait_privately(void* p) {
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
-  return p;
-}
-static void* wake_all_processes(void* p) {
-  atomic_store(&word, 1);
-  syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0);
-  return p;
-}
-static void mixes_futexes(void) { two(wait_privately, wake_all_processes); }
 
 /* Memory. What drops contents is a write. */
 enum { PAGE = 4096 };
@@ -249,7 +235,6 @@ int main(int argc, char** argv) {
   SCENARIO(prefers_writers_statically)
   SCENARIO(fails_as_in_linux)
   SCENARIO(posts_beyond)
-  SCENARIO(mixes_futexes)
   SCENARIO(starts_anew)
   SCENARIO(drops_contents)
   SCENARIO(drops_what_another_writes)
